@@ -1,0 +1,57 @@
+"""The `broker-sim` command.
+
+Commands are modules of this package, loaded only when they are called, so that `broker-sim --help` is instant.
+Every error in the user's input becomes one line on standard error and its own exit code, here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Final
+
+import click
+
+from broker_sim import __version__
+from broker_sim.errors import InputError
+
+COMMANDS: Final = {
+    "ads": "Compile a DTD into advertisements.",
+    "relate": "Decide overlap, covering or merging of expressions.",
+}
+"""Command name -> one line of help; the command lives in the module of that name, under that name."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported on first use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"broker_sim.cli.{cmd_name}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except InputError as error:
+            click.echo(f"error: {error}", err=True)
+            ctx.exit(error.exit_code)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="broker-sim")
+def main() -> None:
+    """A laboratory for content-based XML routing."""
+
+
+if __name__ == "__main__":
+    sys.exit(main())
