@@ -47,7 +47,7 @@ class PathAdvertisement:
         loops = [part for part in self.parts if isinstance(part, Loop)]
         if any(isinstance(part, Loop) for loop in loops for part in loop.parts):
             return "embedded"
-        return ("non-recursive", "simple", "series")[min(len(loops), 2)]  # type: ignore[return-value]
+        return ("non-recursive", "simple", "series")[min(len(loops), 2)]
 
     def __str__(self) -> str:
         return _text(self.parts)
