@@ -16,6 +16,7 @@ from broker_sim import __version__
 from broker_sim.errors import InputError
 
 COMMANDS: Final = {
+    "run": "Simulate an overlay under each strategy and say what it costs.",
     "ads": "Compile a DTD into advertisements.",
     "relate": "Decide overlap, covering or merging of expressions.",
 }

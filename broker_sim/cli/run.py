@@ -1,0 +1,130 @@
+"""`broker-sim run`: simulate an overlay under each strategy and say what it costs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from broker_sim.experiment import Experiment, Outcome, load_experiment, summary_row
+from broker_sim.experiment import run as run_experiment
+from broker_sim.experiment.results import write_outcome
+from broker_sim.experiment.rows import Row
+
+SHOWN_FAILURES = 5
+
+
+@click.command()
+@click.argument("experiment", default="paper-traffic")
+@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Override one value of the experiment.")
+@click.option("--topology", help="A GraphML file, a shipped name or a generator such as random-tree:n=50.")
+@click.option("--dtd", help="A DTD file or a catalogue name.")
+@click.option("--subscriptions", type=click.Path(dir_okay=False), help="A file with one XPath expression a line.")
+@click.option("--documents", type=click.Path(file_okay=False), help="A folder of XML documents to publish.")
+@click.option("--strategy", "strategies", multiple=True, help="Run this strategy only; may be repeated.")
+@click.option("--seed", type=int, help="The seed of everything random.")
+@click.option("--no-verify", is_flag=True, help="Do not ask lxml who should have received what.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write all rows here, as Parquet.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary rows as JSON.")
+def run(
+    experiment: str,
+    overrides: tuple[str, ...],
+    topology: str | None,
+    dtd: str | None,
+    subscriptions: str | None,
+    documents: str | None,
+    strategies: tuple[str, ...],
+    seed: int | None,
+    no_verify: bool,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Simulate EXPERIMENT (a TOML file or a shipped name) under each of its strategies.
+
+    Every delivery is checked against lxml's own XPath. Exit code 1 means that a document was lost or misdelivered.
+    """
+    options = {
+        "topology": topology,
+        "schema.dtd": dtd,
+        "subscriptions.file": subscriptions,
+        "documents.directory": documents,
+        "seed": seed,
+        "strategies": list(strategies) or None,
+        "verify": False if no_verify else None,
+    }
+    given = [f"{key}={json.dumps(value)}" for key, value in options.items() if value is not None]
+    spec = load_experiment(experiment, [*overrides, *given])
+    outcomes, interrupted = _outcomes(spec, out)
+    _print(spec, [summary_row(outcome) for outcome in outcomes], as_json)
+    broken = [outcome for outcome in outcomes if outcome.verdict]
+    for outcome in broken:
+        _explain(outcome)
+    if interrupted:
+        click.echo("interrupted; what was finished is shown", err=True)
+    if broken or interrupted:
+        raise SystemExit(130 if interrupted else 1)
+
+
+def _outcomes(spec: Experiment, out: Path | None) -> tuple[list[Outcome], bool]:
+    """Run the strategies, with a status line on a terminal; an interrupt keeps what is finished."""
+    console = Console(stderr=True)
+    outcomes: list[Outcome] = []
+    try:
+        with console.status("starting") as status:
+            for outcome in run_experiment(spec, lambda text: status.update(f"{spec.name}: {text}")):
+                outcomes.append(outcome)
+                if out is not None:
+                    write_outcome(outcome, out)
+    except KeyboardInterrupt:
+        return outcomes, True
+    return outcomes, False
+
+
+def _print(spec: Experiment, rows: Sequence[Row], as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(rows, indent=2))
+        return
+    table = Table(title=f"{spec.name} on {rows[0]['topology']}, seed {spec.seed}" if rows else spec.name)
+    table.add_column("strategy", no_wrap=True)
+    for heading in _headings(spec):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        table.add_row(str(row["strategy"]), *_cells(spec, row))
+    Console().print(table)
+
+
+def _headings(spec: Experiment) -> list[str]:
+    paper = ["paper"] if spec.paper else []
+    return ["messages", *paper, "adv", "sub", "unsub", "pub", "SRT", "PRT", "PRT max", "false +", "p50 ms", "missed"]
+
+
+def _cells(spec: Experiment, row: Row) -> list[str]:
+    name = str(row["strategy"])
+    paper = [_number(spec.paper.get(name))] if spec.paper else []
+    kinds = ("advertise", "subscribe", "unsubscribe", "publish")
+    counts = [row["messages_received"], *(row[f"{kind}_messages"] for kind in kinds)]
+    sizes = [row[key] for key in ("srt_total", "prt_total", "prt_max", "false_positives")]
+    delay = row["delay_p50"]
+    shown = [_number(each) for each in counts]
+    wrong = "-" if row["missed"] is None else f"{int(row['missed'] or 0) + int(row['unwanted'] or 0)}"
+    milliseconds = f"{delay * 1000:.1f}" if isinstance(delay, float) else "-"
+    return [shown[0], *paper, *shown[1:], *map(_number, sizes), milliseconds, wrong]
+
+
+def _number(value: object) -> str:
+    return "-" if value is None else f"{value:,.0f}"
+
+
+def _explain(outcome: Outcome) -> None:
+    """Name the first few broken promises."""
+    verdict = outcome.verdict
+    assert verdict is not None
+    for word, failures in (("missed", verdict.missed), ("unwanted", verdict.unwanted)):
+        for doc_id, client in failures[:SHOWN_FAILURES]:
+            click.echo(f"{outcome.strategy.name}: {word}: document {doc_id} at {client}", err=True)
+        if len(failures) > SHOWN_FAILURES:
+            click.echo(f"{outcome.strategy.name}: {word}: and {len(failures) - SHOWN_FAILURES} more", err=True)

@@ -1,0 +1,36 @@
+"""Find an experiment by name or file, apply overrides, check it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from broker_sim.errors import ConfigurationError
+from broker_sim.experiment.spec import Experiment
+from broker_sim.experiment.tables import build, override, read_toml
+from broker_sim.shipped import shipped
+
+
+def load_experiment(path_or_name: str | Path, overrides: Iterable[str] = ()) -> Experiment:
+    """The experiment in a TOML file, or the shipped one of that name; `overrides` are `key=value` texts."""
+    file = _file(path_or_name)
+    tables = {"name": file.stem, **read_toml(file)}
+    for assignment in overrides:
+        override(tables, assignment)
+    return build(Experiment, tables, source=str(path_or_name))
+
+
+def shipped_experiments() -> list[str]:
+    """The names of the experiments that come with the package."""
+    return sorted(file.stem for file in shipped("experiments").glob("*.toml"))
+
+
+def _file(path_or_name: str | Path) -> Path:
+    named = shipped("experiments") / f"{path_or_name}.toml"
+    if str(path_or_name) in shipped_experiments():
+        return named
+    file = Path(path_or_name)
+    if file.suffix != ".toml" and not file.is_file():
+        known = ", ".join(shipped_experiments())
+        raise ConfigurationError(f"no experiment {str(path_or_name)!r}; give a TOML file or one of: {known}")
+    return file

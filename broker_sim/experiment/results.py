@@ -1,0 +1,45 @@
+"""Results on disk: Parquet, one file for each table and strategy, each there whole or not at all.
+
+`DIR/summary/<strategy>.parquet` and likewise `brokers`, `links`, `timeline`; every folder reads as one dataset. A
+strategy's files appear when it has finished, so an interrupted run keeps what it has.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from broker_sim.errors import ConfigurationError
+from broker_sim.experiment.rows import Row, broker_rows, link_rows, summary_row, timeline_rows
+from broker_sim.experiment.run import Outcome
+
+
+def write_outcome(outcome: Outcome, directory: Path) -> None:
+    """Write the rows of one strategy below `directory`."""
+    tables = {
+        "brokers": broker_rows(outcome),
+        "links": link_rows(outcome),
+        "timeline": timeline_rows(outcome),
+        "summary": [summary_row(outcome)],
+    }
+    for name, rows in tables.items():
+        write_rows(rows, directory / name / f"{outcome.strategy.name}.parquet")
+
+
+def write_rows(rows: list[Row], file: Path) -> None:
+    """Write `rows` to `file` in one atomic step."""
+    if not rows:
+        return
+    partial = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            pq.write_table(pa.Table.from_pylist(rows), partial)
+            os.replace(partial, file)
+        finally:
+            partial.unlink(missing_ok=True)
+    except OSError as error:
+        raise ConfigurationError(f"cannot be written: {error.strerror or error}", source=str(file)) from error

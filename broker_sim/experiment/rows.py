@@ -1,0 +1,119 @@
+"""Outcomes as tidy rows: one table for strategies, brokers, links, and table sizes over time.
+
+Rows hold plain numbers and strings only and start with what they belong to. `SCHEMA_VERSION` changes whenever a
+column changes its name or meaning. `wall_seconds` is the one column that differs between two runs of the same seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from broker_sim.experiment.run import Outcome
+from broker_sim.network.wire import Link, Station
+from broker_sim.routing import KINDS
+
+Row = dict[str, str | int | float | None]
+
+SCHEMA_VERSION: Final = 1
+
+PERCENTILES: Final = (50, 95, 99)
+
+
+def summary_row(outcome: Outcome) -> Row:
+    """The costs of one strategy."""
+    overlay, verdict = outcome.overlay, outcome.verdict
+    stations = list(overlay.stations.values())
+    received = {kind: sum(station.received[kind] for station in stations) for kind in KINDS}
+    return {
+        **_origin(outcome),
+        "messages_received": sum(received.values()),
+        **{f"{kind}_messages": count for kind, count in received.items()},
+        "bytes_sent": sum(link.bytes for link in overlay.links.values()),
+        "srt_total": sum(station.broker.srt_size for station in stations),
+        "prt_total": sum(station.broker.prt_size for station in stations),
+        "prt_max": max(station.broker.prt_size for station in stations),
+        "least_publish_messages": outcome.least_publish_messages,
+        "false_positives": received["publish"] - outcome.least_publish_messages,
+        "deliveries": len(overlay.deliveries),
+        "missed": None if verdict is None else len(verdict.missed),
+        "unwanted": None if verdict is None else len(verdict.unwanted),
+        **_delays([delivery.delay for delivery in overlay.deliveries]),
+        "hops_mean": _mean([delivery.hops for delivery in overlay.deliveries]),
+        "queue_peak": max(station.queue_peak for station in stations),
+        "link_load_max": max((_load(link.busy, overlay.now) for link in overlay.links.values()), default=0.0),
+        "simulated_seconds": overlay.now,
+        "wall_seconds": outcome.wall_seconds,
+    }
+
+
+def broker_rows(outcome: Outcome) -> list[Row]:
+    """What each broker received, knows and was busy with."""
+    return [_broker_row(outcome, station) for station in outcome.overlay.stations.values()]
+
+
+def _broker_row(outcome: Outcome, station: Station) -> Row:
+    return {
+        **_origin(outcome),
+        "broker": station.broker.name,
+        "messages_received": sum(station.received.values()),
+        **{f"{kind}_messages": count for kind, count in station.received.items()},
+        "srt_size": station.broker.srt_size,
+        "prt_size": station.broker.prt_size,
+        "queue_peak": station.queue_peak,
+        "load": _load(station.busy, outcome.overlay.now),
+    }
+
+
+def link_rows(outcome: Outcome) -> list[Row]:
+    """What went over each link, by direction."""
+    return [_link_row(outcome, link) for link in outcome.overlay.links.values()]
+
+
+def _link_row(outcome: Outcome, link: Link) -> Row:
+    return {
+        **_origin(outcome),
+        "sender": link.sender,
+        "receiver": link.receiver.broker.name,
+        "messages": link.messages,
+        "bytes": link.bytes,
+        "load": _load(link.busy, outcome.overlay.now),
+    }
+
+
+def timeline_rows(outcome: Outcome) -> list[Row]:
+    """Table sizes over simulated time."""
+    return [
+        {**_origin(outcome), "time": sample.time, "srt_total": sample.srt_total, "prt_total": sample.prt_total}
+        for sample in outcome.overlay.timeline.samples
+    ]
+
+
+def _origin(outcome: Outcome) -> Row:
+    experiment = outcome.scenario.experiment
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "experiment": experiment.name,
+        "strategy": outcome.strategy.name,
+        "seed": experiment.seed,
+        "topology": outcome.scenario.topology.name,
+    }
+
+
+def _delays(delays: Sequence[float]) -> Row:
+    ordered = sorted(delays)
+    chosen = {f"delay_p{percent}": _percentile(ordered, percent) for percent in PERCENTILES}
+    return {**chosen, "delay_max": ordered[-1] if ordered else None}
+
+
+def _percentile(ordered: Sequence[float], percent: int) -> float | None:
+    """The smallest value that at least `percent` % of all do not exceed."""
+    return ordered[max(0, -(-len(ordered) * percent // 100) - 1)] if ordered else None
+
+
+def _mean(values: Sequence[int]) -> float | None:
+    return sum(values) / len(values) if values else None
+
+
+def _load(busy: float, duration: float) -> float:
+    return busy / duration if duration else 0.0

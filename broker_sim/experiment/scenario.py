@@ -1,0 +1,136 @@
+"""From a specification to the things themselves: topology, advertisements, clients, documents.
+
+Every strategy of an experiment runs on the same scenario. Each part draws from a generator of its own, seeded by the
+experiment's seed and the part's name, so that changing one part leaves the others as they were.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import cycle
+from pathlib import Path as File
+from random import Random
+
+from broker_sim.engines.documents import parse, publications
+from broker_sim.errors import ConfigurationError
+from broker_sim.experiment.spec import Experiment
+from broker_sim.experiment.subscription_file import read_subscriptions
+from broker_sim.network.topology import Topology, load_topology
+from broker_sim.workload import generate_documents, generate_xpaths, place
+from broker_sim.xpath import Path
+from dtd_ads import EVERYTHING, AdvertisementSet, Schema, compile_advertisements, load_schema
+
+
+@dataclass(frozen=True, slots=True)
+class Publisher:
+    """A client that publishes."""
+
+    name: str
+    broker: str
+
+
+@dataclass(frozen=True, slots=True)
+class Subscriber:
+    """A client with its subscriptions."""
+
+    name: str
+    broker: str
+    subscriptions: tuple[Path, ...]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """All that a run needs. Document number i is published by publisher i modulo their number."""
+
+    experiment: Experiment
+    topology: Topology
+    schema: Schema | None
+    advertisements: AdvertisementSet
+    publishers: tuple[Publisher, ...]
+    subscribers: tuple[Subscriber, ...]
+    documents: tuple[bytes, ...]
+
+    def publisher_of(self, doc_id: int) -> Publisher:
+        """Who publishes a document."""
+        return self.publishers[doc_id % len(self.publishers)]
+
+    @cached_property
+    def publications(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
+        """For each document its distinct root-to-leaf paths."""
+        return tuple(
+            tuple(publications(parse(document, source=f"document {doc_id}")))
+            for doc_id, document in enumerate(self.documents)
+        )
+
+
+def build_scenario(experiment: Experiment) -> Scenario:
+    """Load and generate what `experiment` asks for."""
+    spec = experiment.schema
+    topology = load_topology(experiment.topology, largest_component=experiment.largest_component)
+    schema = load_schema(spec.dtd, spec.root)
+    everything = experiment.publishers.advertise_everything
+    advertisements = (
+        AdvertisementSet((EVERYTHING,), "paths", exact=False)
+        if everything
+        else compile_advertisements(schema, spec.form, spec.max_depth)
+    )
+    return Scenario(
+        experiment=experiment,
+        topology=topology,
+        schema=schema,
+        advertisements=advertisements,
+        publishers=_publishers(experiment, topology),
+        subscribers=_subscribers(experiment, topology, schema),
+        documents=_documents(experiment, schema),
+    )
+
+
+def _generator(experiment: Experiment, part: str) -> Random:
+    return Random(f"{experiment.seed}/{part}")
+
+
+def _publishers(experiment: Experiment, topology: Topology) -> tuple[Publisher, ...]:
+    brokers = experiment.publishers.brokers or topology.brokers[:1]
+    for broker in brokers:
+        if broker not in topology.brokers:
+            raise ConfigurationError(f"topology {topology.name} has no broker {broker!r}", source="publishers.brokers")
+    return tuple(Publisher(f"publisher-{number}", broker) for number, broker in enumerate(brokers, 1))
+
+
+def _subscribers(experiment: Experiment, topology: Topology, schema: Schema) -> tuple[Subscriber, ...]:
+    spec = experiment.subscriptions
+    brokers = place(
+        topology,
+        spec.placement,
+        number=spec.subscribers or None,
+        brokers=spec.brokers,
+        theta=spec.theta,
+        seed=_generator(experiment, "placement"),
+    )
+    names = [f"subscriber-{number}" for number in range(1, len(brokers) + 1)]
+    if spec.file is not None:
+        hands: list[list[Path]] = [[] for _ in names]
+        for hand, path in zip(cycle(hands), _read(spec.file), strict=False):
+            hand.append(path)
+    else:
+        hands = [
+            list(generate_xpaths(schema, spec.generate, _generator(experiment, f"subscriptions/{name}")))
+            for name in names
+        ]
+    return tuple(map(Subscriber, names, brokers, map(tuple, hands)))
+
+
+def _read(file: str) -> list[Path]:
+    return [path for _, expression in read_subscriptions(File(file)) for path in expression.disjuncts]
+
+
+def _documents(experiment: Experiment, schema: Schema) -> tuple[bytes, ...]:
+    spec = experiment.documents
+    if spec.directory is None:
+        return tuple(generate_documents(schema, spec.generate, _generator(experiment, "documents")))
+    folder = File(spec.directory)
+    files = sorted(folder.glob("*.xml")) if folder.is_dir() else []
+    if not files:
+        raise ConfigurationError(f"{folder} is no folder with XML files", source="documents.directory")
+    return tuple(file.read_bytes() for file in files)

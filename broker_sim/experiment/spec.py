@@ -1,0 +1,111 @@
+"""What an experiment is: frozen values that a TOML file, or a caller, fills in.
+
+An experiment brings a topology, a DTD, subscriptions and documents (own files or generated ones), and names the
+strategies to compare on exactly the same workload. Everything random follows from `seed`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from broker_sim.errors import ConfigurationError
+from broker_sim.network.wire import ServiceModel
+from broker_sim.routing import STRATEGIES, strategy_named
+from broker_sim.workload import DocumentParameters, XPathParameters
+
+Unit = Literal["paths", "document"]
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaSpec:
+    """The DTD (a file or a catalogue name) and the form of its advertisements."""
+
+    dtd: str = "psd"
+    root: str | None = None
+    form: Literal["auto", "paths", "automaton"] = "auto"
+    max_depth: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PublisherSpec:
+    """One publisher at each of these brokers; by default one, at the first broker of the topology."""
+
+    brokers: tuple[str, ...] = ()
+    advertise_everything: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriptionSpec:
+    """Who subscribes where, and to what: a file (a line each, dealt out in turn), or `generate` for each subscriber."""
+
+    placement: Literal["leaves", "all", "zipf", "explicit"] = "leaves"
+    brokers: tuple[str, ...] = ()
+    subscribers: int = 0
+    theta: float = 1.0
+    file: str | None = None
+    generate: XPathParameters = field(default_factory=lambda: XPathParameters(number=100))
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSpec:
+    """What is published: the XML files of a directory, or generated documents."""
+
+    directory: str | None = None
+    generate: DocumentParameters = field(default_factory=lambda: DocumentParameters(number=20))
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkSpec:
+    """Simulated time: seconds and bytes a second.
+
+    `subscribe_interval` and `publish_interval` are the seconds between one client's subscriptions and between one
+    publisher's documents. A link's own `latency` and `bandwidth` in the topology come before these.
+    """
+
+    latency: float = 0.01
+    bandwidth: float = 1.25e6
+    subscribe_interval: float = 0.001
+    publish_interval: float = 0.1
+    service: ServiceModel = field(default_factory=ServiceModel)
+
+    def __post_init__(self) -> None:
+        for name in ("latency", "subscribe_interval", "publish_interval"):
+            if getattr(self, name) < 0:
+                raise ConfigurationError(f"must not be negative, not {getattr(self, name)}", source=name)
+        if self.bandwidth <= 0:
+            raise ConfigurationError(f"must be above 0, not {self.bandwidth}", source="bandwidth")
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """One workload on one overlay, under one or more strategies.
+
+    `paper` holds figures of a paper by strategy (messages received), shown beside ours and never mixed with them.
+    """
+
+    name: str
+    description: str = ""
+    seed: int = 1
+    unit: Unit = "paths"
+    engine: str = "lazy-dfa"
+    strategies: tuple[str, ...] = tuple(STRATEGIES)
+    max_degree: float = 0.1
+    verify: bool = True
+    topology: str = "paper-8"
+    largest_component: bool = False
+    schema: SchemaSpec = field(default_factory=SchemaSpec)
+    publishers: PublisherSpec = field(default_factory=PublisherSpec)
+    subscriptions: SubscriptionSpec = field(default_factory=SubscriptionSpec)
+    documents: DocumentSpec = field(default_factory=DocumentSpec)
+    network: NetworkSpec = field(default_factory=NetworkSpec)
+    paper: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.strategies:
+            raise ConfigurationError("name at least one strategy", source="strategies")
+        for name in self.strategies:
+            try:
+                strategy_named(name, self.max_degree)
+            except ConfigurationError as error:
+                raise ConfigurationError(error.message, source="strategies") from error

@@ -1,0 +1,75 @@
+"""Links and stations: where simulated time is spent.
+
+A link sends one message after the other: each occupies it for size / bandwidth, and arrives after the latency. A
+station is a broker with one server and an unbounded queue in order of arrival: each message occupies it for the service
+time of its kind. Both keep only the moment at which they are free again, so a message costs two events, its
+arrival and its completion, whatever the load.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from broker_sim.routing import KINDS, Broker, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceModel:
+    """Seconds of a broker's time for one message of each kind."""
+
+    advertise: float = 50e-6
+    unadvertise: float = 50e-6
+    subscribe: float = 50e-6
+    unsubscribe: float = 50e-6
+    publish: float = 100e-6
+
+    def seconds(self) -> dict[Kind, float]:
+        """By kind."""
+        return {kind: getattr(self, kind) for kind in KINDS}
+
+
+@dataclass(slots=True)
+class Link:
+    """One direction of a connection between two brokers."""
+
+    sender: str
+    receiver: Station
+    latency: float
+    bandwidth: float
+    free_at: float = 0.0
+    messages: int = 0
+    bytes: int = 0
+    busy: float = 0.0
+
+    def arrival(self, now: float, size: int) -> float:
+        """When a message handed over now will be there."""
+        duration = size / self.bandwidth
+        self.free_at = max(now, self.free_at) + duration
+        self.busy += duration
+        self.messages += 1
+        self.bytes += size
+        return self.free_at + self.latency
+
+
+@dataclass(slots=True)
+class Station:
+    """A broker, its queue, and what it has received."""
+
+    broker: Broker
+    service: dict[Kind, float]
+    free_at: float = 0.0
+    queue: int = 0
+    queue_peak: int = 0
+    busy: float = 0.0
+    received: dict[Kind, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
+
+    def completion(self, now: float, kind: Kind) -> float:
+        """When a message that arrives now will have been handled."""
+        duration = self.service[kind]
+        self.received[kind] += 1
+        self.queue += 1
+        if self.queue > self.queue_peak:
+            self.queue_peak = self.queue
+        self.free_at = max(now, self.free_at) + duration
+        self.busy += duration
+        return self.free_at

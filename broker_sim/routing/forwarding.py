@@ -1,0 +1,186 @@
+"""What one link carries: the set of subscriptions forwarded on it, under each kind of strategy.
+
+For one outgoing link (and advertisement tree) the *needed* set is everything that must flow that way; the *wire* set is
+what the neighbour has been told. `Plain` forwards all that is needed. `Covering` forwards the covering-maximal
+subset (router paper, section 5): a new subscription that is covered stays here, one that covers forwarded ones
+replaces them, and a removal re-exposes what only the removed one covered. `Merging` replaces groups of maximal ones by
+mergers. Each returns the changes to the wire set in the order in which the neighbour must hear of them.
+
+We depart from the paper in that order: it unsubscribes first, then subscribes. A document that arrives at the neighbour
+between the two would be lost, and the neighbour would expose, for that moment, everything the removed one covered. So
+additions come first. The number of messages is what the paper counts.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol
+
+from pyroaring import BitMap
+
+from broker_sim.routing.registry import Registry
+from broker_sim.routing.strategy import Strategy
+
+Change = tuple[Literal["subscribe", "unsubscribe"], int]
+
+
+class Forwarding(Protocol):
+    """The needed and the wire set of one link."""
+
+    needed: BitMap
+    wire: BitMap
+
+    def add(self, key: int) -> list[Change]:
+        """A subscription must now flow this way."""
+
+    def discard(self, key: int) -> list[Change]:
+        """A subscription need no longer flow this way."""
+
+    def settle(self) -> list[Change]:
+        """The overlay is at rest: time for what is not done at every change."""
+
+
+class Plain:
+    """Forwards all that is needed."""
+
+    def __init__(self) -> None:
+        self.needed = self.wire = BitMap()
+
+    def add(self, key: int) -> list[Change]:
+        if key in self.wire:
+            return []
+        self.wire.add(key)
+        return [("subscribe", key)]
+
+    def discard(self, key: int) -> list[Change]:
+        if key not in self.wire:
+            return []
+        self.wire.remove(key)
+        return [("unsubscribe", key)]
+
+    def settle(self) -> list[Change]:
+        return []
+
+
+class Covering:
+    """Forwards the covering-maximal subset of what is needed.
+
+    Covering is a partial order on keys (equal expressions share one), so that subset is unique: it does not depend
+    on the order of arrivals and removals.
+    """
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+        self.needed = BitMap()
+        self.wire = BitMap()
+
+    def add(self, key: int) -> list[Change]:
+        if key in self.needed:
+            return []
+        self.needed.add(key)
+        if self._registry.coverers(key).intersect(self.wire):
+            return []
+        replaced = self._registry.covered(key, self.wire)
+        self.wire -= replaced
+        self.wire.add(key)
+        return [("subscribe", key), *(("unsubscribe", other) for other in replaced)]
+
+    def discard(self, key: int) -> list[Change]:
+        if key not in self.needed:
+            return []
+        self.needed.remove(key)
+        if key not in self.wire:
+            return []
+        self.wire.remove(key)
+        exposed = self._exposed(key)
+        self.wire |= exposed
+        return [*(("subscribe", other) for other in exposed), ("unsubscribe", key)]
+
+    def _exposed(self, key: int) -> BitMap:
+        """What is maximal now that `key` is gone: the maximal part of what it alone had covered."""
+        candidates = self._registry.covered(key, self.needed)
+        rivals = self.wire | candidates
+        return BitMap(
+            other for other in candidates if self._registry.coverers(other).intersection_cardinality(rivals) == 1
+        )
+
+    def settle(self) -> list[Change]:
+        return []
+
+
+class Merging:
+    """Covering, then mergers over the maximal set.
+
+    Mergers are formed at rest, or when the maximal set has changed by more than the strategy's threshold. Between
+    those moments a new maximal subscription joins a merger that covers it, or is forwarded as it is; a merger
+    that loses a part is undone: its other parts are forwarded by themselves until the next rest.
+    """
+
+    def __init__(self, registry: Registry, max_degree: float, threshold: int) -> None:
+        self._registry = registry
+        self._max_degree = max_degree
+        self._threshold = threshold
+        self._maximal = Covering(registry)
+        self._parts: dict[int, BitMap] = {}
+        self._home: dict[int, int] = {}
+        self._changed = 0
+        self.wire = BitMap()
+
+    @property
+    def needed(self) -> BitMap:
+        return self._maximal.needed
+
+    def add(self, key: int) -> list[Change]:
+        return self._follow(self._maximal.add(key))
+
+    def discard(self, key: int) -> list[Change]:
+        return self._follow(self._maximal.discard(key))
+
+    def _follow(self, changes: list[Change]) -> list[Change]:
+        """Carry changes of the maximal set over to the wire set."""
+        self._changed += len(changes)
+        if self._changed > self._threshold:
+            return self.settle()
+        before = self.wire.copy()
+        for kind, key in changes:
+            if kind == "subscribe":
+                self._join(key)
+            else:
+                self._leave(key)
+        return _difference(before, self.wire)
+
+    def _join(self, key: int) -> None:
+        above = self._registry.coverers(key) & self.wire
+        home = above.min() if above else key
+        self._home[key] = home
+        self._parts.setdefault(home, BitMap()).add(key)
+        self.wire.add(home)
+
+    def _leave(self, key: int) -> None:
+        home = self._home.pop(key)
+        others = self._parts.pop(home)
+        others.remove(key)
+        self.wire.remove(home)
+        for other in others:
+            self._join(other)
+
+    def settle(self) -> list[Change]:
+        if not self._changed:
+            return []
+        self._changed = 0
+        merged = self._registry.mergers(self._maximal.wire, self._max_degree)
+        self._parts = {merger: parts.copy() for merger, parts in merged.items()}
+        self._home = {part: merger for merger, parts in merged.items() for part in parts}
+        before, self.wire = self.wire, BitMap(merged)
+        return _difference(before, self.wire)
+
+
+def _difference(before: BitMap, after: BitMap) -> list[Change]:
+    """Additions, then removals."""
+    return [*(("subscribe", key) for key in after - before), *(("unsubscribe", key) for key in before - after)]
+
+
+def forwarding_for(strategy: Strategy, registry: Registry) -> Forwarding:
+    """An empty link under `strategy`."""
+    if strategy.max_degree is not None:
+        return Merging(registry, strategy.max_degree, strategy.merge_threshold)
+    return Covering(registry) if strategy.cover else Plain()
