@@ -15,11 +15,18 @@ from itertools import product
 from hypothesis import strategies as st
 
 from broker_sim.xpath import CHILD, DESCENDANT, WILDCARD, Path
-from broker_sim.xpath.linear import linear_step
+from broker_sim.xpath.linear import linear_step, parse_linear
 
 FRESH = "fresh"
 
 Publication = tuple[str, ...]
+
+
+def linear(text: str) -> Path:
+    """The linear path that `text` writes."""
+    path = parse_linear(text)
+    assert path is not None, text
+    return path
 
 
 def matches(path: Path, publication: Publication) -> bool:

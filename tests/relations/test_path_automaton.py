@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from broker_sim.relations.path_automaton import PathAutomaton
 from broker_sim.xpath import Branch, Path, Step
-from broker_sim.xpath.linear import parse_linear
-from tests.relations.covering_referee import linear_paths, matches
+from tests.relations.covering_referee import linear, linear_paths, matches
 
 
 def run(automaton: PathAutomaton, publication: str) -> int:
@@ -15,12 +14,6 @@ def run(automaton: PathAutomaton, publication: str) -> int:
     for name in publication.split("/")[1:]:
         state = automaton.step(state, name)
     return automaton.accepted(state)
-
-
-def linear(text: str) -> Path:
-    path = parse_linear(text)
-    assert path is not None
-    return path
 
 
 @pytest.mark.parametrize(
