@@ -1,7 +1,7 @@
 """Who covers whom among many linear paths, without comparing them pairwise.
 
-This takes the place of the router paper's subscription tree (section 5). One index serves all brokers of a simulation: it
-holds every expression once, under a number, and a broker's question about one of its links is an intersection:
+This takes the place of the router paper's subscription tree (section 5). One index serves all brokers of a simulation:
+it holds every expression once, under a number, and a broker's question about one of its links is an intersection:
 `index.coverers_of(x) & forwarded` tells whether `x` must be sent there, `index.covered(path, forwarded)` what it
 makes needless, `index.maximal(forwarded)` what would be enough. Fill the index before asking where you can: answers
 are remembered until the next change.
@@ -52,6 +52,10 @@ class CoveringIndex:
 
     def __iter__(self) -> Iterator[int]:
         return iter(self._ids)
+
+    def count_nodes(self) -> int:
+        """How many steps the paths amount to when common beginnings are shared."""
+        return self._trie.count_nodes()
 
     def path(self, identifier: int) -> Path:
         """The path under a number, as it was added."""

@@ -57,7 +57,7 @@ class Postings:
 
 
 def is_exact(pattern: Pattern) -> bool:
-    """Whether the candidates of `pattern` are just what it covers: one segment, tied to the root or of one or two names."""
+    """Whether the candidates of `pattern` are just what it covers: one segment, rooted or of at most two names."""
     if pattern.trailing or len(pattern.segments) != 1:
         return False
     distance, names, wild = pattern.segments[0]
