@@ -98,8 +98,11 @@ def written_attributes(element: etree._Element) -> Mapping[str, str]:
 
 
 def text_nodes(element: etree._Element) -> list[str]:
-    """The text nodes directly inside an element, in order: what `text()` selects."""
-    return [text for text in (element.text, *(child.tail for child in element)) if text]
+    """The text nodes directly inside an element, in order: what `text()` selects.
+
+    A text may be empty: libxml2 keeps a node for a CDATA section without content where no other text is near.
+    """
+    return [text for text in (element.text, *(child.tail for child in element)) if text is not None]
 
 
 def string_value(element: etree._Element) -> str:
