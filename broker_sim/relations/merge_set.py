@@ -25,7 +25,7 @@ from fractions import Fraction
 from itertools import count
 
 from broker_sim.errors import ConfigurationError
-from broker_sim.relations.cover_index import CoverIndex
+from broker_sim.relations.covering_index import CoveringIndex
 from broker_sim.relations.merge_buckets import MergeBuckets
 from broker_sim.relations.merge_judges import DegreeJudge, Judge, PerfectJudge
 from broker_sim.relations.merging import spellings
@@ -84,6 +84,7 @@ class _Merging:
         self._entries = {number: _Entry(path, {path}, {path}) for number, path in enumerate(originals)}
         self._numbers = count(len(self._entries))
         self._buckets = MergeBuckets()
+        self._index = CoveringIndex()
         self._refused: dict[Steps, set[int]] = {}
 
     def run(self) -> Iterable[_Entry]:
@@ -120,7 +121,7 @@ class _Merging:
         degree = self._degree(merger, living) if len(living) > 1 else None
         if degree is None:
             return None
-        members = [self._entries.pop(number) for number in living]
+        members = [self._leave(number) for number in sorted(living)]
         entry = _Entry(merger, set(), set())
         entry.parts.update(*(member.parts for member in members))
         entry.counted.update(*(member.counted for member in members))
@@ -134,35 +135,33 @@ class _Merging:
 
         Of entries that cover each other, equal ones in different spelling, the one with the smallest text remains.
         """
-        covering = self._covering(fresh)
-        dropped = {
-            number
-            for number, above in covering.items()
-            if any(number not in covering.get(one, ()) or self._order(one) < self._order(number) for one in above)
-        }
-        for number in sorted(dropped):
-            self._absorb(min(covering[number] - dropped, key=self._order), number)
+        for number in sorted(fresh):
+            self._index.add(number, path_of(self._entries[number].steps))
+        maximal = self._index.maximal()
+        dropped = sorted(self._entries.keys() - set(maximal))
         for number in dropped:
-            del self._entries[number]
-        return fresh - dropped
+            covering = self._index.coverers(self._index.path(number)) & maximal
+            self._absorb(min(covering, key=lambda one: self._entries[one].steps), number)
+        for number in sorted(fresh - set(dropped)):
+            self._settle(self._entries[number])
+        for number in dropped:
+            self._leave(number)
+        return fresh - set(dropped)
 
-    def _covering(self, fresh: set[int]) -> dict[int, set[int]]:
-        """By entry: the fresh ones that cover it, where there are any."""
-        numbers = {self._entries[number].steps: number for number in fresh}
-        index = CoverIndex(numbers)
-        found = {number: set(index.covering(entry.steps)) for number, entry in self._entries.items()} if fresh else {}
-        return {number: {numbers[path] for path in paths} for number, paths in found.items() if paths}
-
-    def _order(self, number: int) -> Steps:
-        return self._entries[number].steps
+    def _leave(self, number: int) -> _Entry:
+        self._index.remove(number)
+        return self._entries.pop(number)
 
     def _absorb(self, number: int, covered: int) -> None:
         entry = self._entries[number]
         entry.parts |= self._entries[covered].parts
         if entry.degree:
             entry.counted |= self._entries[covered].counted
-            degree = self._judge.degree(entry.steps, entry.counted)
-            assert degree is not None, "more parts never raise the degree"
+
+    def _settle(self, entry: _Entry) -> None:
+        """Find the degree anew after others joined; more parts never raise it, so it stays allowed."""
+        degree = self._judge.degree(entry.steps, entry.counted) if entry.degree else None
+        if degree is not None:
             entry.settle(degree)
 
 
