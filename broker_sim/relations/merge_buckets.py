@@ -7,10 +7,10 @@ All paths that a rule of `merge_rules` turns into the same merger meet in one bu
   operators differ once merge by rule 2.
 - Rule 3: paths with a common prefix and suffix that are most of them; about n^2 / 3 keys a path.
 
-A bucket stands for its merger with *all* its members, not for pairs: the imperfect degree only falls with more members,
-so if the whole bucket is refused, every pair in it would be. A bucket of rule 3 whose members all agree in one more step
-is left out, for a tighter bucket has the same members. Only buckets that gained a member since the last question are
-looked at again. Memory: one list slot for each key of each path.
+A bucket stands for its merger with *all* its members, not for pairs: the imperfect degree only falls with more
+members, so if the whole bucket is refused, every pair in it would be. A bucket of rule 3 whose members all agree in one
+more step is left out, for a tighter bucket has the same members. Only buckets that gained a member since the last
+question are looked at again. Memory: one list slot for each key of each path.
 """
 
 from __future__ import annotations

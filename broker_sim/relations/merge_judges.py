@@ -1,4 +1,4 @@
-"""Who decides whether a merger is allowed: by its imperfect degree over a DTD, or only if it is perfect over any names."""
+"""Whether a merger is allowed: by its imperfect degree over a DTD, or only if it is perfect over any names."""
 
 from __future__ import annotations
 

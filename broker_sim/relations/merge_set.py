@@ -1,10 +1,10 @@
 """A smaller set of expressions in place of many: merging until no allowed merger is left.
 
-The router paper (section 5, Merging) gives the rules and the imperfect degree, and leaves open how a broker finds what to
-merge. Here the set first loses what is covered (rule 0), then mergers are taken greedily, in rounds: of all
-candidates (`merge_buckets`) that stay within `max_degree` the one with the smallest degree comes first, then the lowest
-rule, then the smallest text, so that the result does not depend on the order of the input. A merger takes all paths in
-its bucket at once: `/a/b`, `/a/c` and `/a/d` merge perfectly if nothing else stands in `a`, though no two of
+The router paper (section 5, Merging) gives the rules and the imperfect degree, and leaves open how a broker finds what
+to merge. Here the set first loses what is covered (rule 0, `covering_index`), then mergers are taken greedily, in
+rounds: of all candidates (`merge_buckets`) within `max_degree` the one with the smallest degree comes first, then the
+lowest rule, then the smallest steps, so that the result does not depend on the order of the input. A merger takes all
+paths in its bucket at once: `/a/b`, `/a/c` and `/a/d` merge perfectly if nothing else stands in `a`, though no two of
 them do. At the end of a round, the entries that a new merger covers join it.
 
 An entry lists the **original** expressions it stands for, each original under exactly one entry, and its degree is
@@ -12,8 +12,8 @@ always that against these, never against mergers on the way. So the degree does 
 subscriber leaves knows which originals to merge anew. An entry of degree 0 has the same publications as its parts, so
 further mergers may count with it in their place.
 
-Cost: n^2 / 3 keys for each path of n steps, and one count of publications for each bucket that could pass. Before a union
-is counted, the sum of its parts' counts must reach what is needed. Without a schema the degree is unknown, and
+Cost: about n^2 / 3 keys for each path of n steps, and one count of publications for each bucket of two or more; a union
+is counted only where the sum of its parts' counts reaches what is needed. Without a schema the degree is unknown, and
 only mergers that are perfect over any names are taken. Expressions that are not linear paths stay as they are.
 """
 

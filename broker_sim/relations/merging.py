@@ -1,13 +1,13 @@
 """One expression in place of two: the mergers of the router paper (section 5, Merging).
 
-`merge` applies the rules of `merge_rules` to two linear paths, in the spelling given and in normal form, and returns the
-tightest merger: a perfect one if there is one, then the one of smallest imperfect degree if a schema is given, then
+`merge` applies the rules of `merge_rules` to two linear paths, in the spelling given and in normal form, and returns
+the tightest merger: a perfect one if there is one, then the one of smallest imperfect degree if a schema is given, then
 the one of the lowest rule. If one expression covers the other, that one is the merger, it is perfect and its rule is 0.
 
-**A merger covers its parts over all names**, not only over the DTD: only then it loses no document of another publisher. So
-the schema decides how good a merger is (`perfect`, `degree`), never whether it is sound. `perfect` is decided exactly
-(`perfect_merging`), over publications of any depth; `degree` counts those up to `max_depth`. A perfect merger has degree 0;
-a merger of degree 0 that is not perfect has false positives only in deeper documents.
+**A merger covers its parts over all names**, not only over the DTD: only then it loses no document of another
+publisher. So the schema decides how good a merger is (`perfect`, `degree`), never whether it is sound. `perfect` is
+decided exactly (`perfect_merging`), over publications of any depth; `degree` counts those up to `max_depth`. A perfect
+merger has degree 0; one of degree 0 that is not perfect has false positives only in deeper documents.
 
 The rules speak of linear paths. Tree patterns and disjunctions merge only where one covers the other.
 """

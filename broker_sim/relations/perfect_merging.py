@@ -6,9 +6,9 @@ turned into a canonical one: a part that does not match with the names given mat
 fresh, or when the end that the merger has no use for is cut. So the search walks along the merger, at each `//` either
 staying or going on, and keeps the state of the parts (`residuals`); a state met again is not searched again.
 
-With a DTD the search walks the element graph with the states of merger and parts, at any depth, until it finds an element
-that may end a path in a publication that only the merger matches. Both are exact. Their cost is the number of states
-met: small for paths as people write them, exponential in the worst case (a long run of `*` behind a `//`).
+With a DTD the search walks the element graph with the states of merger and parts, at any depth, until it finds an
+element that may end a path in a publication that only the merger matches. Both are exact. Their cost is the number of
+states met: small for paths as people write them, exponential in the worst case (a long run of `*` behind a `//`).
 """
 
 from __future__ import annotations

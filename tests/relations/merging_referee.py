@@ -1,4 +1,4 @@
-"""What the merging tests are judged by: publications written out one by one, and matching straight from its definition."""
+"""What merging is judged by: publications written out one by one, and matching straight from its definition."""
 
 from __future__ import annotations
 

@@ -25,7 +25,12 @@ def test_no_publication_no_degree():
 def test_the_depth_bound_counts():
     schema = schema_of({"a": "a b", "b": ""})
     merger, parts = path("/a//b"), [path("/a/b")]
-    assert [exact_degree(merger, parts, schema, depth) for depth in (1, 2, 3, 4)] == [0, 0, Fraction(1, 2), Fraction(2, 3)]
+    assert [exact_degree(merger, parts, schema, depth) for depth in (1, 2, 3, 4)] == [
+        0,
+        0,
+        Fraction(1, 2),
+        Fraction(2, 3),
+    ]
 
 
 @given(schemas(), linear_paths(), st.lists(linear_paths(), max_size=3), st.integers(1, 6))
