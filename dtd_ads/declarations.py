@@ -86,7 +86,7 @@ def _read_with_lxml(modules: Modules, main: bytes) -> dict[str, tuple[Attribute,
     except etree.XMLSyntaxError as error:
         raise _syntax_error(parser, error, modules) from None
     for entry in parser.error_log:
-        if "PEReference" in entry.message or "not found" in entry.message:
+        if any(sign in entry.message for sign in ("PEReference", "not found", "not defined")):
             raise DtdError(entry.message, source=_place(entry.filename), line=entry.line, column=entry.column)
         modules.warnings[f"{_place(entry.filename)}:{entry.line}: {entry.message}"] = None
     dtd = root.getroottree().docinfo.externalDTD
