@@ -9,6 +9,9 @@ from dtd_ads.advertisement import (
     PathAdvertisement,
     parse_advertisement,
 )
+from dtd_ads.compiling import compile_advertisements
+from dtd_ads.counting import PathCounts, count_paths
+from dtd_ads.loading import catalog_names, load_schema
 from dtd_ads.schema import Element, Schema
 
 __all__ = [
@@ -19,6 +22,11 @@ __all__ = [
     "Element",
     "Loop",
     "PathAdvertisement",
+    "PathCounts",
     "Schema",
+    "catalog_names",
+    "compile_advertisements",
+    "count_paths",
+    "load_schema",
     "parse_advertisement",
 ]

@@ -16,6 +16,7 @@ from broker_sim.xpath.expression import (
     ValueTest,
     disjunction,
 )
+from broker_sim.xpath.limits import Limits
 from broker_sim.xpath.parser import parse_xpath
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Branch",
     "Disjunction",
     "Expression",
+    "Limits",
     "Operator",
     "Path",
     "Predicate",

@@ -11,8 +11,7 @@ import re
 from functools import lru_cache
 
 from broker_sim.xpath.expression import CHILD, DESCENDANT, Axis, Path, Step
-
-NAME = r"[^\W\d][\w.\-]*(?::[^\W\d][\w.\-]*)?"
+from broker_sim.xpath.names import NAME
 
 _linear = re.compile(rf"(?://?)?(?:{NAME}|\*)(?://?(?:{NAME}|\*))*")
 _steps = re.compile(r"(/*)([^/]+)")
