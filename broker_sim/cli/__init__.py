@@ -18,6 +18,7 @@ from broker_sim.errors import InputError
 COMMANDS: Final = {
     "ads": "Compile a DTD into advertisements.",
     "relate": "Decide overlap, covering or merging of expressions.",
+    "topology": "List, show and generate topologies.",
 }
 """Command name -> one line of help; the command lives in the module of that name, under that name."""
 
