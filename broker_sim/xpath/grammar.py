@@ -62,6 +62,7 @@ class _Parser:
 
     def _whole_path(self) -> Test:
         start = self._token
+        self._steps = 0
         if start.kind in _SLASHES:
             self._next += 1
         elif self._take(_SELF) and not (self._take("/") or self._take("//")):

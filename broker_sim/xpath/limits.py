@@ -15,8 +15,9 @@ DEEPEST: Final = 100
 class Limits:
     """Bounds on one expression; what exceeds them is an `XPathError`.
 
-    `max_length` counts characters, `max_steps` all steps, also those in predicates, `max_depth` brackets and
-    parentheses inside one another, `max_disjuncts` the paths that `or` and `..` may leave, also on the way.
+    `max_length` counts characters, `max_steps` all steps of a path and its predicates (of each path, where `or` joins
+    several, so that the text of a disjunction reads back), `max_depth` brackets and parentheses inside one another,
+    `max_disjuncts` the paths that `or` and `..` may leave, also on the way.
     """
 
     max_length: int = 65_536
