@@ -1,0 +1,77 @@
+"""A document as numbered elements: what checking a tree pattern needs of it, each thing read once.
+
+Elements are numbered in document order, so the elements inside number `n` are the numbers from `n + 1` to `last[n]`.
+Attributes, texts and children are read from the tree when first asked for.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from lxml import etree
+
+from broker_sim.engines.documents import string_value, text_nodes, written_attributes, written_name
+
+
+class Outline:
+    """Names and parents of all elements by number; the parent of the root is -1."""
+
+    def __init__(self, root: etree._Element) -> None:
+        self.elements: list[etree._Element] = list(root.iter("*"))
+        self.names: list[str] = list(map(written_name, self.elements))
+        self.parents: list[int] = self._number_parents()
+        self._values: dict[tuple[int, str], list[str]] = {}
+
+    def __len__(self) -> int:
+        return len(self.elements)
+
+    def values(self, number: int, subject: str) -> list[str]:
+        """What `@name`, `@*`, `text()` or `.` selects at an element, as strings."""
+        found = self._values.get((number, subject))
+        if found is None:
+            found = self._values[number, subject] = _read(self.elements[number], subject)
+        return found
+
+    @cached_property
+    def children(self) -> list[list[int]]:
+        """The elements directly inside each element."""
+        found: list[list[int]] = [[] for _ in self.parents]
+        for number in range(1, len(found)):
+            found[self.parents[number]].append(number)
+        return found
+
+    @cached_property
+    def last(self) -> list[int]:
+        """The last element inside each element, or itself."""
+        found = list(range(len(self.parents)))
+        for number in range(len(found) - 1, 0, -1):
+            parent = self.parents[number]
+            found[parent] = max(found[parent], found[number])
+        return found
+
+    def siblings(self, number: int) -> list[int]:
+        """The element and its siblings, in order."""
+        return self.children[self.parents[number]] if number else [0]
+
+    def _number_parents(self) -> list[int]:
+        found: list[int] = []
+        above: list[tuple[etree._Element | None, int]] = [(None, -1)]
+        for number, element in enumerate(self.elements):
+            parent = element.getparent()
+            while above[-1][0] is not parent:
+                above.pop()
+            found.append(above[-1][1])
+            above.append((element, number))
+        return found
+
+
+def _read(element: etree._Element, subject: str) -> list[str]:
+    if subject == "text()":
+        return text_nodes(element)
+    if subject == ".":
+        return [string_value(element)]
+    attributes = written_attributes(element)
+    if subject == "@*":
+        return list(attributes.values())
+    value = attributes.get(subject[1:])
+    return [] if value is None else [value]
