@@ -105,6 +105,11 @@ class LazyDfa:
             self._add_patterns(found, chain(names), reached)
         return found
 
+    @property
+    def nfa_size(self) -> int:
+        """How many states the shared automaton has numbers for, those that wait to be used again included."""
+        return self._nfa.size
+
     def __len__(self) -> int:
         return len(self._ends)
 

@@ -116,6 +116,11 @@ class SharedNfa:
         return name in self._with_edge
 
     @property
+    def size(self) -> int:
+        """How many numbers of states were ever given, retired ones included."""
+        return len(self._edges)
+
+    @property
     def retired(self) -> int:
         """How many numbers of states wait for `recycle`."""
         return len(self._retired)
