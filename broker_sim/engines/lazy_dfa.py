@@ -28,6 +28,7 @@ from broker_sim.engines.nfa import SharedNfa, labels_of
 from broker_sim.engines.outline import Outline
 from broker_sim.engines.pattern_parts import Patterns
 from broker_sim.engines.predicates import matches_at
+from broker_sim.engines.value_index import ValueIndex
 from broker_sim.errors import ConfigurationError
 from broker_sim.xpath import Expression, Step
 
@@ -49,6 +50,7 @@ class LazyDfa:
         self._nfa = SharedNfa()
         self.cache = DfaCache(self._nfa, max_states, max_bytes)
         self._patterns = Patterns()
+        self._values = ValueIndex()
         self._ends: dict[int, Ends] = {}
         self._answers: dict[frozenset[DfaState], BitMap] = {}
 
@@ -65,6 +67,7 @@ class LazyDfa:
                 ends.append((id, self._enter(id, path.steps)))
             else:
                 parts = self._patterns.add(id, path)
+                self._values.add(parts[0][0], path)
                 ends += [(~part, self._enter(~part, steps)) for part, steps in parts]
         self._ends[id] = tuple(ends)
 
@@ -77,6 +80,7 @@ class LazyDfa:
             self.cache.forget(number, end)
             self._nfa.remove(number, end)
             if number < 0 and self._patterns.is_trunk(~number):
+                self._values.remove(~number, self._patterns[~number][1])
                 self._patterns.remove(~number)
         if self._nfa.retired > 1_000 + len(self._nfa) // 2:
             self.cache.flush()
@@ -156,6 +160,7 @@ class LazyDfa:
         if not candidates:
             return
         outline = Outline(root)
+        candidates = self._values.possible(candidates, outline)
         ends: dict[DfaState, list[int]] = {}
         for element, state in enumerate(self._states(outline)):
             ends.setdefault(state, []).append(element)

@@ -20,17 +20,33 @@ class Outline:
         self.elements: list[etree._Element] = list(root.iter("*"))
         self.names: list[str] = list(map(written_name, self.elements))
         self.parents: list[int] = self._number_parents()
-        self._values: dict[tuple[int, str], list[str]] = {}
+        self._texts: dict[tuple[int, str], list[str]] = {}
 
     def __len__(self) -> int:
         return len(self.elements)
 
     def values(self, number: int, subject: str) -> list[str]:
         """What `@name`, `@*`, `text()` or `.` selects at an element, as strings."""
-        found = self._values.get((number, subject))
+        if subject[0] == "@":
+            attributes = self.attributes[number]
+            if subject == "@*":
+                return list(attributes.values())
+            value = attributes.get(subject)
+            return [] if value is None else [value]
+        found = self._texts.get((number, subject))
         if found is None:
-            found = self._values[number, subject] = _read(self.elements[number], subject)
+            element = self.elements[number]
+            found = text_nodes(element) if subject == "text()" else [string_value(element)]
+            self._texts[number, subject] = found
         return found
+
+    @cached_property
+    def attributes(self) -> list[dict[str, str]]:
+        """The attributes of each element, by subject: the name after an `@`."""
+        return [
+            {f"@{name}": value for name, value in written_attributes(element).items()} if element.attrib else {}
+            for element in self.elements
+        ]
 
     @cached_property
     def children(self) -> list[list[int]]:
@@ -63,15 +79,3 @@ class Outline:
             found.append(above[-1][1])
             above.append((element, number))
         return found
-
-
-def _read(element: etree._Element, subject: str) -> list[str]:
-    if subject == "text()":
-        return text_nodes(element)
-    if subject == ".":
-        return [string_value(element)]
-    attributes = written_attributes(element)
-    if subject == "@*":
-        return list(attributes.values())
-    value = attributes.get(subject[1:])
-    return [] if value is None else [value]
