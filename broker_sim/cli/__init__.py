@@ -17,6 +17,7 @@ from broker_sim.errors import InputError
 
 COMMANDS: Final = {
     "ads": "Compile a DTD into advertisements.",
+    "match": "Say which subscriptions documents match.",
     "relate": "Decide overlap, covering or merging of expressions.",
     "topology": "List, show and generate topologies.",
 }
