@@ -17,6 +17,7 @@ from broker_sim.errors import InputError
 
 COMMANDS: Final = {
     "ads": "Compile a DTD into advertisements.",
+    "bench": "Measure the engines on this machine.",
     "relate": "Decide overlap, covering or merging of expressions.",
 }
 """Command name -> one line of help; the command lives in the module of that name, under that name."""
