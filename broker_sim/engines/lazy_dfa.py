@@ -95,6 +95,11 @@ class LazyDfa:
             self._add_patterns(found, root, reached)
         return found
 
+    def match_anew(self, document: Document) -> BitMap:
+        """As `match`, without help from remembered answers: what a document of a new shape costs."""
+        self._answers.clear()
+        return self.match(document)
+
     def match_path(self, names: Sequence[str]) -> BitMap:
         """The ids whose expression matches this chain of elements."""
         if not names:
