@@ -10,7 +10,7 @@ What a comparison means is left to libxml2: it reads the numbers, in documents a
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final, cast
 
@@ -36,11 +36,19 @@ _number: Final = etree.XPath("number($text)", smart_strings=False)
 def matches_at(outline: Outline, steps: Sequence[Step], ends: Iterable[int]) -> bool:
     """Whether the trunk `steps` has an embedding that ends at one of the elements `ends`."""
     here = list(ends)
-    for step in reversed(steps[1:]):
-        here = [element for element in here if fits(outline, step, element)]
+    names, parents = outline.names, outline.parents
+    for step in steps[:0:-1]:
+        name = step.name
+        if name != WILDCARD:
+            here = [element for element in here if names[element] == name]
+        if step.predicates:
+            here = [element for element in here if _all_hold(outline, step, element)]
         if not here:
             return False
-        here = sorted({before for element in here for before in _before(outline, step.axis, element)})
+        if step.axis == CHILD:
+            here = list({parents[element] for element in here if element})
+        else:
+            here = list({before for element in here for before in _before(outline, step.axis, element)})
     first = steps[0]
     if first.axis == CHILD:
         return 0 in here and fits(outline, first, 0)
@@ -65,16 +73,23 @@ def fits(outline: Outline, step: Step, element: int) -> bool:
     """Whether name and predicates of a step hold at an element."""
     if step.name != WILDCARD and step.name != outline.names[element]:
         return False
+    return _all_hold(outline, step, element)
+
+
+def _all_hold(outline: Outline, step: Step, element: int) -> bool:
     return all(_holds(outline, predicate, element) for predicate in step.predicates)
 
 
 def _holds(outline: Outline, predicate: Predicate, element: int) -> bool:
     if isinstance(predicate, ValueTest):
         return _value_holds(outline.values(element, predicate.subject), predicate)
-    here: Iterable[int] = (element,)
+    names = outline.names
+    here: Collection[int] = (element,)
     for step in predicate.steps:
         after = {found for place in here for found in _after(outline, step.axis, place)}
-        here = [place for place in after if fits(outline, step, place)]
+        if step.name != WILDCARD:
+            after = {place for place in after if names[place] == step.name}
+        here = [place for place in after if _all_hold(outline, step, place)] if step.predicates else after
         if not here:
             return False
     return True
