@@ -26,7 +26,10 @@ class AttributeWriter:
         self._random: Final = random.random
         self._probability: Final = probability
         self._max_value: Final = max_value
-        self._attributes: Final = {name: element.attributes for name, element in schema.elements.items()}
+        everywhere = _declared_prefixes(schema.elements[schema.root].attributes) | {"xml"}
+        self._attributes: Final = {
+            name: _writable(element.attributes, everywhere) for name, element in schema.elements.items()
+        }
         self._needs_ids: Final = any(
             attribute.default == "required" and attribute.type in ("IDREF", "IDREFS")
             for name in schema.reachable
@@ -43,7 +46,7 @@ class AttributeWriter:
     def write(self, element: str) -> str:
         """The attributes of one element, each after a space."""
         attributes = self._attributes[element]
-        return "".join(self._written(_ids_first(attributes))) if attributes else ""
+        return "".join(self._written(attributes)) if attributes else ""
 
     def _written(self, attributes: Iterable[Attribute]) -> Iterable[str]:
         for attribute in attributes:
@@ -81,5 +84,17 @@ class AttributeWriter:
         return None if value is not None and any(blank in value for blank in "\n\r\t") else value
 
 
-def _ids_first(attributes: tuple[Attribute, ...]) -> Iterable[Attribute]:
-    return sorted(attributes, key=lambda attribute: attribute.type != "ID")
+def _writable(attributes: tuple[Attribute, ...], everywhere: frozenset[str]) -> tuple[Attribute, ...]:
+    """`ID`s first, so that others may name them; without optional attributes whose prefix no one declares."""
+    declared = everywhere | _declared_prefixes(attributes)
+    kept = (one for one in attributes if one.default == "required" or _prefix(one) in declared or is_namespace(one))
+    return tuple(sorted(kept, key=lambda attribute: attribute.type != "ID"))
+
+
+def _declared_prefixes(attributes: tuple[Attribute, ...]) -> frozenset[str]:
+    declared = (one for one in attributes if is_namespace(one) and one.value is not None)
+    return frozenset({"", *(one.name.removeprefix("xmlns:") for one in declared)})
+
+
+def _prefix(attribute: Attribute) -> str:
+    return attribute.name.partition(":")[0] if ":" in attribute.name else ""

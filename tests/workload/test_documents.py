@@ -216,6 +216,13 @@ def test_namespace_declarations_of_the_dtd_are_written() -> None:
     assert next(generate_documents(schema, DocumentParameters(1, attribute_probability=0), 1)).count(b"urn:") == 2
 
 
+def test_a_prefix_that_no_one_declares_is_not_used() -> None:
+    text = """<!ELEMENT a (b)><!ATTLIST a xmlns:y CDATA #FIXED 'urn:y'> <!ELEMENT b EMPTY>
+              <!ATTLIST b y:z CDATA #IMPLIED w:z CDATA #IMPLIED xml:lang CDATA #IMPLIED>"""
+    (root,) = roots(schema_of(text, "a"), number=1, attribute_probability=1)
+    assert set(root.find("b").attrib) == {"{urn:y}z", "{http://www.w3.org/XML/1998/namespace}lang"}
+
+
 def test_markup_in_fixed_values_is_escaped() -> None:
     # By itself: libxml2 compares such values in their escaped form and takes none for valid.
     element = Element("a", Content("EMPTY"), (), (Attribute("x", "CDATA", "fixed", "<&\"'>"),))
