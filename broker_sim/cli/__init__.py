@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "bench": "Measure the engines on this machine.",
     "relate": "Decide overlap, covering or merging of expressions.",
     "topology": "List, show and generate topologies.",
+    "workload": "Generate subscriptions and documents from a DTD.",
 }
 """Command name -> one line of help; the command lives in the module of that name, under that name."""
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 import networkx as nx
 
 from broker_sim.errors import TopologyError
-from broker_sim.network.overlay import MAX_BROKERS, MAX_LINKS
+from broker_sim.network.graph import MAX_BROKERS, MAX_LINKS
 
 MAX_WAXMAN: Final = 5_000
 """Waxman's model looks at every pair of brokers."""

@@ -19,7 +19,7 @@ from lxml import etree
 
 from broker_sim.atomic import atomic_writer
 from broker_sim.errors import TopologyError
-from broker_sim.network.overlay import MAX_BROKERS, MAX_LINKS, Topology
+from broker_sim.network.graph import MAX_BROKERS, MAX_LINKS, Topology
 
 MAX_BYTES: Final = 200_000_000
 

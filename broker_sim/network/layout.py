@@ -12,7 +12,7 @@ from typing import Final
 
 import networkx as nx
 
-from broker_sim.network.overlay import Topology
+from broker_sim.network.graph import Topology
 from broker_sim.network.shape import centre_of
 
 Position = tuple[float, float]

@@ -7,8 +7,8 @@ from typing import Final
 
 from broker_sim.atomic import atomic_writer
 from broker_sim.errors import ConfigurationError
+from broker_sim.network.graph import Topology
 from broker_sim.network.layout import layout
-from broker_sim.network.overlay import Topology
 
 FORMATS: Final = ("png", "svg")
 MAX_NAMES: Final = 150

@@ -11,7 +11,7 @@ from typing import Final
 
 import networkx as nx
 
-from broker_sim.network.overlay import Topology
+from broker_sim.network.graph import Topology
 
 MAX_EXACT: Final = 5_000
 

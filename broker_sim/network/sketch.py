@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from broker_sim.network.graph import Topology
 from broker_sim.network.layout import Position, layout
-from broker_sim.network.overlay import Topology
 
 WIDTH: Final = 64
 HEIGHT: Final = 22

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from broker_sim.errors import TopologyError
 from broker_sim.network.generators import GENERATORS, generate_graph
+from broker_sim.network.graph import Link, Topology, topology_of
 from broker_sim.network.graphml import read_graphml
-from broker_sim.network.overlay import Link, Topology, topology_of
 from broker_sim.shipped import shipped
 
 __all__ = ["Link", "Topology", "load_topology", "shipped_topologies"]

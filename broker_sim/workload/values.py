@@ -22,7 +22,7 @@ def number(random: Callable[[], float], max_value: int) -> int:
 
 def plain_value(attribute: Attribute, random: Callable[[], float], max_value: int) -> str | None:
     """A value for an attribute whose value is not tied to others in its document; None for `ID`s and entities."""
-    if attribute.default == "fixed":
+    if attribute.default == "fixed" or is_namespace(attribute):
         return attribute.value
     if attribute.choices:
         return attribute.choices[int(random() * len(attribute.choices))]

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from broker_sim.errors import TopologyError
 from broker_sim.network import Link, Topology, load_topology, shipped_topologies
 from broker_sim.network import graphml as graphml_module
+from broker_sim.network.graph import natural_key, topology_of
 from broker_sim.network.graphml import write_graphml
-from broker_sim.network.overlay import natural_key, topology_of
 
 HEADER = '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from broker_sim.errors import ConfigurationError
 from broker_sim.workload import XPathParameters, generate_xpaths
-from broker_sim.xpath import CHILD, DESCENDANT, WILDCARD, Branch, Path, Step, ValueTest
+from broker_sim.xpath import CHILD, DESCENDANT, WILDCARD, Branch, Path, Step, ValueTest, parse_xpath
 from dtd_ads.schema import Schema
 from tests.workload.dtds import CHAIN, FLAT, NEWS
 from tests.workload.schemas import schema_of
@@ -140,6 +140,17 @@ def test_predicates_ask_for_what_the_dtd_offers() -> None:
                     tests += 1
                     assert_value_test(step.name, predicate)
     assert tests > 200
+
+
+@given(st.integers(0, 2**32), probability, probability, st.integers(0, 3), probability)
+def test_the_parser_reads_back_what_is_generated(
+    seed: int, wildcard: float, descendant: float, predicates: int, branching: float
+) -> None:
+    parameters = XPathParameters(
+        20, distinct=False, wildcard=wildcard, descendant=descendant, predicates=predicates, branching=branching
+    )
+    for path in generate_xpaths(news, parameters, seed):
+        assert parse_xpath(str(path)) == path
 
 
 def assert_value_test(name: str, test: ValueTest) -> None:
