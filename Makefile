@@ -27,7 +27,7 @@ $(VENV)/.ready-dev: pyproject.toml | $(BIN)/python
 	@touch $@ $(VENV)/.ready
 
 run: $(VENV)/.ready ## Install on first use, then run the main job
-	$(BIN)/broker-sim ads psd
+	$(BIN)/broker-sim ads book
 
 test: $(VENV)/.ready-dev ## Install on first use, then run all tests
 	$(BIN)/python -m pytest -n 2

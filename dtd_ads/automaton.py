@@ -31,11 +31,16 @@ Advertised = Advertisement | AdvertisementSet
 class Moves:
     """Edges between positions in one direction, for whole masks, with a bounded memo."""
 
-    def __init__(self, targets: tuple[int, ...]) -> None:
+    def __init__(self, targets: tuple[int, ...], limit: int = MEMO_MASKS) -> None:
         self._targets = targets
-        self._limit = min(MEMO_MASKS, MEMO_BITS // (len(targets) + 1))
+        self._limit = min(limit, MEMO_BITS // (len(targets) + 1))
         self._steps: dict[int, int] = {}
         self._closures: dict[int, int] = {}
+
+    @property
+    def remembered(self) -> int:
+        """How many masks the memo holds now."""
+        return len(self._steps) + len(self._closures)
 
     def step(self, mask: int) -> int:
         """The positions one edge away from any in `mask`."""

@@ -86,8 +86,8 @@ def _read_with_lxml(modules: Modules, main: bytes) -> dict[str, tuple[Attribute,
     except etree.XMLSyntaxError as error:
         raise _syntax_error(parser, error, modules) from None
     for entry in parser.error_log:
-        if "PEReference" in entry.message or "not found" in entry.message:
-            raise DtdError(entry.message, source=_place(entry.filename), line=entry.line, column=entry.column)
+        if any(sign in entry.message for sign in ("PEReference", "not found", "not defined")):
+            raise DtdError(entry.message.strip(), source=_place(entry.filename), line=entry.line, column=entry.column)
         modules.warnings[f"{_place(entry.filename)}:{entry.line}: {entry.message}"] = None
     dtd = root.getroottree().docinfo.externalDTD
     elements: Iterator[Any] = iter(()) if dtd is None else cast(Any, dtd).iterelements()
@@ -103,7 +103,7 @@ def _syntax_error(parser: etree.XMLParser, error: etree.XMLSyntaxError, modules:
     if not entries:
         return DtdError(str(error), source=str(modules.main))
     entry = entries[0]
-    return DtdError(entry.message, source=_place(entry.filename), line=entry.line, column=entry.column)
+    return DtdError(entry.message.strip(), source=_place(entry.filename), line=entry.line, column=entry.column)
 
 
 def _place(uri: str) -> str:

@@ -18,7 +18,11 @@ from broker_sim.errors import InputError
 COMMANDS: Final = {
     "run": "Simulate an overlay under each strategy and say what it costs.",
     "ads": "Compile a DTD into advertisements.",
+    "match": "Say which subscriptions documents match.",
+    "bench": "Measure the engines on this machine.",
     "relate": "Decide overlap, covering or merging of expressions.",
+    "topology": "List, show and generate topologies.",
+    "workload": "Generate subscriptions and documents from a DTD.",
 }
 """Command name -> one line of help; the command lives in the module of that name, under that name."""
 

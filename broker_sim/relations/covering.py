@@ -17,6 +17,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from broker_sim.relations.embedding import Pattern, Target, embeds, pattern_of, target_of
+from broker_sim.relations.pattern_covering import pattern_covers
 from broker_sim.relations.schema_covering import schema_covers
 from broker_sim.xpath import Expression, Path
 from dtd_ads import Schema
@@ -35,8 +36,6 @@ def path_covers(first: Path, second: Path) -> bool:
         return True
     if first.is_linear and second.is_linear:
         return embeds(_pattern(first), _target(second))
-    from broker_sim.relations.pattern_covering import pattern_covers
-
     return pattern_covers(first, second)
 
 

@@ -16,7 +16,7 @@ from dtd_ads.automaton import PositionAutomaton
 
 
 def find(segment: tuple[str, ...], chain: PositionAutomaton, begin: int) -> int:
-    """The earliest place in `chain`, a path without loops, from `begin` on, where `segment` fits; -1 if there is none."""
+    """The earliest place in `chain` (one path, no loops), from `begin` on, where `segment` fits; -1 if none."""
     everywhere = chain.everywhere
     ends = everywhere >> begin << begin
     for name in segment:

@@ -39,3 +39,18 @@ def _element(draw: st.DrawFn, names: tuple[str, ...], prefixes: tuple[str, ...],
 def _text(draw: st.DrawFn) -> str:
     parts = draw(st.lists(texts, max_size=2))
     return draw(st.sampled_from(BREAKS)).join(escape(part) for part in parts)
+
+
+@st.composite
+def schema_documents(draw: st.DrawFn, names: tuple[str, ...] = NAMES, max_depth: int = 6) -> bytes:
+    """A document of a random schema: each element allows only some children, recursion included, in DTD order."""
+    schema = {name: draw(st.lists(st.sampled_from(names), unique=True, max_size=3)) for name in names}
+    return _valid(draw, schema, names[0], max_depth).encode()
+
+
+def _valid(draw: st.DrawFn, schema: dict[str, list[str]], name: str, depth: int) -> str:
+    allowed = schema[name] if depth > 1 else []
+    inside = "".join(
+        _valid(draw, schema, child, depth - 1) for child in allowed for _ in range(draw(st.integers(0, 2)))
+    )
+    return f"<{name}>{inside or draw(texts)}</{name}>"

@@ -1,0 +1,140 @@
+"""Checking a tree pattern exactly, at the elements where its trunk may end.
+
+The automaton says at which elements the names of a trunk end. From there the trunk is followed upwards, a set of
+elements for each step, and the predicates of a step must hold at each element that stays. A nested path is followed
+downwards in the same way. Sets keep the cost of one path at (steps) x (elements), whatever the number of embeddings.
+
+What a comparison means is left to libxml2: it reads the numbers, in documents as well as in literals.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, Final, cast
+
+from lxml import etree
+
+from broker_sim.engines.outline import Outline
+from broker_sim.xpath import CHILD, DESCENDANT, WILDCARD, Axis, Predicate, Step, ValueTest
+from broker_sim.xpath.expression import literal_text
+
+_COMPARE: Final[dict[str, Callable[[Any, Any], bool]]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+_anywhere: Final = etree.Element("anywhere")
+_number: Final = etree.XPath("number($text)", smart_strings=False)
+
+
+def matches_at(outline: Outline, steps: Sequence[Step], ends: Iterable[int]) -> bool:
+    """Whether the trunk `steps` has an embedding that ends at one of the elements `ends`."""
+    here = list(ends)
+    names, parents = outline.names, outline.parents
+    for step in steps[:0:-1]:
+        name = step.name
+        if name != WILDCARD:
+            here = [element for element in here if names[element] == name]
+        if step.predicates:
+            here = [element for element in here if _all_hold(outline, step, element)]
+        if not here:
+            return False
+        if step.axis == CHILD:
+            here = list({parents[element] for element in here if element})
+        else:
+            here = list({before for element in here for before in _before(outline, step.axis, element)})
+    first = steps[0]
+    if first.axis == CHILD:
+        return 0 in here and fits(outline, first, 0)
+    return any(fits(outline, first, element) for element in here)
+
+
+def embeddings(outline: Outline, steps: Sequence[Step], end: int) -> Iterator[tuple[int, ...]]:
+    """Every way to place the trunk `steps` so that it ends at the element `end`."""
+    *above, step = steps
+    if not fits(outline, step, end):
+        return
+    if not above:
+        if step.axis == DESCENDANT or end == 0:
+            yield (end,)
+        return
+    for before in _before(outline, step.axis, end):
+        for places in embeddings(outline, above, before):
+            yield (*places, end)
+
+
+def fits(outline: Outline, step: Step, element: int) -> bool:
+    """Whether name and predicates of a step hold at an element."""
+    if step.name != WILDCARD and step.name != outline.names[element]:
+        return False
+    return _all_hold(outline, step, element)
+
+
+def _all_hold(outline: Outline, step: Step, element: int) -> bool:
+    return all(_holds(outline, predicate, element) for predicate in step.predicates)
+
+
+def _holds(outline: Outline, predicate: Predicate, element: int) -> bool:
+    if isinstance(predicate, ValueTest):
+        return _value_holds(outline.values(element, predicate.subject), predicate)
+    names = outline.names
+    here: Collection[int] = (element,)
+    for step in predicate.steps:
+        after = {found for place in here for found in _after(outline, step.axis, place)}
+        if step.name != WILDCARD:
+            after = {place for place in after if names[place] == step.name}
+        here = [place for place in after if _all_hold(outline, step, place)] if step.predicates else after
+        if not here:
+            return False
+    return True
+
+
+def _value_holds(values: list[str], test: ValueTest) -> bool:
+    if test.operator is None or test.literal is None:
+        return bool(values)
+    compare = _COMPARE[test.operator]
+    if isinstance(test.literal, str) and test.operator in ("=", "!="):
+        return any(compare(value, test.literal) for value in values)
+    wanted = literal_number(test.literal)
+    return any(compare(number_of(value), wanted) for value in values)
+
+
+@lru_cache(maxsize=1 << 14)
+def number_of(text: str) -> float:
+    """The number that XPath reads from a text, NaN where it reads none."""
+    return cast("float", _number(_anywhere, text=text))
+
+
+@lru_cache(maxsize=1 << 14)
+def literal_number(literal: str | float) -> float:
+    """The number that XPath reads from a literal."""
+    return cast("float", etree.XPath(f"number({literal_text(literal)})")(_anywhere))
+
+
+def _before(outline: Outline, axis: Axis, element: int) -> Iterator[int]:
+    """From where a step along `axis` leads to the element; nothing above the root."""
+    parent = outline.parents[element]
+    if axis == CHILD:
+        if parent >= 0:
+            yield parent
+    elif axis == DESCENDANT:
+        while parent >= 0:
+            yield parent
+            parent = outline.parents[parent]
+    else:
+        yield from (sibling for sibling in outline.siblings(element) if sibling < element)
+
+
+def _after(outline: Outline, axis: Axis, element: int) -> Iterable[int]:
+    """Where a step along `axis` may lead from the element."""
+    if axis == CHILD:
+        return outline.children[element]
+    if axis == DESCENDANT:
+        return range(element + 1, outline.last[element] + 1)
+    return [sibling for sibling in outline.siblings(element) if sibling > element]

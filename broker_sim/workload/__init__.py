@@ -1,0 +1,15 @@
+"""Seeded generators: XPath subscriptions, XML documents, client placement."""
+
+from broker_sim.workload.documents import DocumentGenerator, DocumentParameters, generate_documents
+from broker_sim.workload.placement import Placement, place
+from broker_sim.workload.xpaths import XPathParameters, generate_xpaths
+
+__all__ = [
+    "DocumentGenerator",
+    "DocumentParameters",
+    "Placement",
+    "XPathParameters",
+    "generate_documents",
+    "generate_xpaths",
+    "place",
+]

@@ -1,0 +1,50 @@
+"""`broker-sim bench engines` on tiny input."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from broker_sim.cli import main
+
+TINY = ["bench", "engines", "--queries", "20", "--number", "3"]
+
+
+def test_every_engine_finds_the_same() -> None:
+    result = CliRunner().invoke(main, [*TINY, "--json"])
+    assert result.exit_code == 0, result.output
+    rows = json.loads(result.output)
+    assert [row["engine"] for row in rows] == ["lxml", "scan", "yfilter", "lazy-dfa"]
+    assert len({(row["matches"], row["documents"], row["queries"]) for row in rows}) == 1
+
+
+def test_own_documents_and_a_table(tmp_path: Path) -> None:
+    (tmp_path / "one.xml").write_text("<nitf><body/></nitf>")
+    result = CliRunner().invoke(main, [*TINY, "--engine", "lazy-dfa", "--documents", str(tmp_path)])
+    assert result.exit_code == 0, result.output
+    assert "| lazy-dfa | 20 | 1 |" in result.output
+
+
+def test_a_folder_without_documents_is_an_error(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, [*TINY, "--documents", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "no *.xml files" in result.output
+
+
+def test_a_plot_or_the_name_of_what_is_missing(tmp_path: Path) -> None:
+    picture = tmp_path / "times.png"
+    result = CliRunner().invoke(main, [*TINY, "--engine", "yfilter", "--plot", str(picture)])
+    if importlib.util.find_spec("matplotlib") is None:
+        assert result.exit_code == 2
+        assert "notebooks" in result.output
+    else:
+        assert picture.stat().st_size > 0
+
+
+@pytest.mark.parametrize("words", [["--queries", "0"], ["--engine", "grep"]])
+def test_wrong_options(words: list[str]) -> None:
+    assert CliRunner().invoke(main, ["bench", "engines", *words]).exit_code == 2
