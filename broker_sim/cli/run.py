@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
@@ -43,7 +43,7 @@ def run(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """Simulate EXPERIMENT (a TOML file or a shipped name) under each of its strategies.
+    """Simulate EXPERIMENT (a TOML file or a shipped name, by default paper-traffic) under each of its strategies.
 
     Every delivery is checked against lxml's own XPath. Exit code 1 means that a document was lost or misdelivered.
     """
@@ -87,32 +87,63 @@ def _outcomes(spec: Experiment, out: Path | None) -> tuple[list[Outcome], bool]:
 def _print(spec: Experiment, rows: Sequence[Row], as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(rows, indent=2))
-        return
-    table = Table(title=f"{spec.name} on {rows[0]['topology']}, seed {spec.seed}" if rows else spec.name)
+    elif rows:
+        console = Console()
+        console.print(f"{spec.name} on {rows[0]['topology']}, seed {spec.seed}")
+        for columns in (_TRAFFIC, _TABLES):
+            console.print()
+            console.print(_table(columns, spec, rows))
+        console.print(f"\n{_checked(rows)}")
+
+
+_Column = Callable[[Experiment, Row], str]
+
+
+def _count(key: str) -> _Column:
+    return lambda spec, row: _number(row[key])
+
+
+def _milliseconds(key: str) -> _Column:
+    return lambda spec, row: "-" if row[key] is None else f"{float(row[key] or 0) * 1000:.1f}"
+
+
+_TRAFFIC: dict[str, _Column] = {
+    "messages": _count("messages_received"),
+    "paper": lambda spec, row: _number(spec.paper.get(str(row["strategy"]))),
+    "adv": _count("advertise_messages"),
+    "sub": _count("subscribe_messages"),
+    "unsub": _count("unsubscribe_messages"),
+    "pub": _count("publish_messages"),
+}
+_TABLES: dict[str, _Column] = {
+    "SRT": _count("srt_total"),
+    "PRT": _count("prt_total"),
+    "max": _count("prt_max"),
+    "false +": _count("false_positives"),
+    "p50 ms": _milliseconds("delay_p50"),
+    "p99 ms": _milliseconds("delay_p99"),
+}
+
+
+def _table(columns: dict[str, _Column], spec: Experiment, rows: Sequence[Row]) -> Table:
+    shown = {heading: cell for heading, cell in columns.items() if heading != "paper" or spec.paper}
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
     table.add_column("strategy", no_wrap=True)
-    for heading in _headings(spec):
-        table.add_column(heading, justify="right")
+    for heading in shown:
+        table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
-        table.add_row(str(row["strategy"]), *_cells(spec, row))
-    Console().print(table)
+        table.add_row(str(row["strategy"]), *(cell(spec, row) for cell in shown.values()))
+    return table
 
 
-def _headings(spec: Experiment) -> list[str]:
-    paper = ["paper"] if spec.paper else []
-    return ["messages", *paper, "adv", "sub", "unsub", "pub", "SRT", "PRT", "PRT max", "false +", "p50 ms", "missed"]
-
-
-def _cells(spec: Experiment, row: Row) -> list[str]:
-    name = str(row["strategy"])
-    paper = [_number(spec.paper.get(name))] if spec.paper else []
-    kinds = ("advertise", "subscribe", "unsubscribe", "publish")
-    counts = [row["messages_received"], *(row[f"{kind}_messages"] for kind in kinds)]
-    sizes = [row[key] for key in ("srt_total", "prt_total", "prt_max", "false_positives")]
-    delay = row["delay_p50"]
-    shown = [_number(each) for each in counts]
-    wrong = "-" if row["missed"] is None else f"{int(row['missed'] or 0) + int(row['unwanted'] or 0)}"
-    milliseconds = f"{delay * 1000:.1f}" if isinstance(delay, float) else "-"
-    return [shown[0], *paper, *shown[1:], *map(_number, sizes), milliseconds, wrong]
+def _checked(rows: Sequence[Row]) -> str:
+    """One sentence on the promise."""
+    if any(row["missed"] is None for row in rows):
+        return "Deliveries were not checked."
+    missed, unwanted, deliveries = (
+        sum(int(row[key] or 0) for row in rows) for key in ("missed", "unwanted", "deliveries")
+    )
+    return f"{deliveries:,} deliveries checked against lxml: {missed:,} missed, {unwanted:,} unwanted."
 
 
 def _number(value: object) -> str:

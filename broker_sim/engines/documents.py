@@ -117,7 +117,11 @@ def child_elements(element: etree._Element) -> Iterator[etree._Element]:
 
 def publications(root: etree._Element) -> list[tuple[str, ...]]:
     """The distinct root-to-leaf paths of a document, in the order in which they first occur."""
-    found: dict[tuple[str, ...], None] = {}
+    return list(dict.fromkeys(leaf_paths(root)))
+
+
+def leaf_paths(root: etree._Element) -> Iterator[tuple[str, ...]]:
+    """For each element without elements inside, in document order, the names from the root down to it."""
     names: dict[tuple[tuple[str, ...], str], tuple[str, ...]] = {}
     stack: list[tuple[etree._Element, tuple[str, ...]]] = [(root, ())]
     while stack:
@@ -130,8 +134,7 @@ def publications(root: etree._Element) -> list[tuple[str, ...]]:
         if inside:
             stack.extend(inside)
         else:
-            found[path] = None
-    return list(found)
+            yield path
 
 
 def chain(names: Sequence[str]) -> etree._Element:

@@ -6,19 +6,19 @@ matches. The union of those ways is counted for each publication. What a run car
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import networkx as nx
 from pyroaring import BitMap
 
-from broker_sim.network.topology import Topology
+Matches = Callable[[int], BitMap]
 
 
 class DeliveryTrees:
     """Ways from publishers' brokers to all others, counted for sets of receivers."""
 
-    def __init__(self, topology: Topology) -> None:
-        self._graph = topology.graph
+    def __init__(self, tree: nx.Graph[str]) -> None:
+        self._graph = tree
         self._parents: dict[str, Mapping[str, str]] = {}
         self._sizes: dict[tuple[str, frozenset[str]], int] = {}
 
@@ -42,17 +42,16 @@ class DeliveryTrees:
 
 
 def least_messages(
-    trees: DeliveryTrees, tables: Sequence[tuple[str, BitMap]], publications: Sequence[tuple[str, BitMap]]
+    trees: DeliveryTrees, tables: Sequence[tuple[str, BitMap]], published: Mapping[tuple[str, int], int], known: Matches
 ) -> int:
-    """The least number of messages for `publications` (source broker, keys matched).
+    """The least number of messages for what was `published`: how often, by source broker and publication key.
 
-    `tables` are the clients: each one's broker and the keys of its subscriptions.
+    `tables` are the clients: each one's broker and the keys of its subscriptions. `known` tells the keys that a
+    publication matches.
     """
     total = 0
-    known: dict[int, frozenset[str]] = {}
-    for source, matched in publications:
-        receivers = known.get(id(matched))
-        if receivers is None:
-            receivers = known[id(matched)] = frozenset(broker for broker, keys in tables if keys.intersect(matched))
-        total += trees.size(source, receivers)
+    for (source, key), times in published.items():
+        matched = known(key)
+        receivers = frozenset(broker for broker, keys in tables if keys.intersect(matched))
+        total += times * trees.size(source, receivers)
     return total

@@ -6,13 +6,12 @@ strategy's files appear when it has finished, so an interrupted run keeps what i
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from broker_sim.errors import ConfigurationError
+from broker_sim.atomic import atomic_writer
 from broker_sim.experiment.rows import Row, broker_rows, link_rows, summary_row, timeline_rows
 from broker_sim.experiment.run import Outcome
 
@@ -31,15 +30,6 @@ def write_outcome(outcome: Outcome, directory: Path) -> None:
 
 def write_rows(rows: list[Row], file: Path) -> None:
     """Write `rows` to `file` in one atomic step."""
-    if not rows:
-        return
-    partial = file.with_name(f".{file.name}.{os.getpid()}")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            pq.write_table(pa.Table.from_pylist(rows), partial)
-            os.replace(partial, file)
-        finally:
-            partial.unlink(missing_ok=True)
-    except OSError as error:
-        raise ConfigurationError(f"cannot be written: {error.strerror or error}", source=str(file)) from error
+    if rows:
+        with atomic_writer(file) as out:
+            pq.write_table(pa.Table.from_pylist(rows), out)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from broker_sim.experiment.run import Outcome
-from broker_sim.network.wire import Link, Station
+from broker_sim.network.wire import Station, Wire
 from broker_sim.routing import KINDS
 
 Row = dict[str, str | int | float | None]
@@ -29,7 +29,7 @@ def summary_row(outcome: Outcome) -> Row:
         **_origin(outcome),
         "messages_received": sum(received.values()),
         **{f"{kind}_messages": count for kind, count in received.items()},
-        "bytes_sent": sum(link.bytes for link in overlay.links.values()),
+        "bytes_sent": sum(wire.bytes for wire in overlay.wires.values()),
         "srt_total": sum(station.broker.srt_size for station in stations),
         "prt_total": sum(station.broker.prt_size for station in stations),
         "prt_max": max(station.broker.prt_size for station in stations),
@@ -41,7 +41,7 @@ def summary_row(outcome: Outcome) -> Row:
         **_delays([delivery.delay for delivery in overlay.deliveries]),
         "hops_mean": _mean([delivery.hops for delivery in overlay.deliveries]),
         "queue_peak": max(station.queue_peak for station in stations),
-        "link_load_max": max((_load(link.busy, overlay.now) for link in overlay.links.values()), default=0.0),
+        "link_load_max": max((_load(wire.busy, overlay.now) for wire in overlay.wires.values()), default=0.0),
         "simulated_seconds": overlay.now,
         "wall_seconds": outcome.wall_seconds,
     }
@@ -67,17 +67,17 @@ def _broker_row(outcome: Outcome, station: Station) -> Row:
 
 def link_rows(outcome: Outcome) -> list[Row]:
     """What went over each link, by direction."""
-    return [_link_row(outcome, link) for link in outcome.overlay.links.values()]
+    return [_link_row(outcome, wire) for wire in outcome.overlay.wires.values()]
 
 
-def _link_row(outcome: Outcome, link: Link) -> Row:
+def _link_row(outcome: Outcome, wire: Wire) -> Row:
     return {
         **_origin(outcome),
-        "sender": link.sender,
-        "receiver": link.receiver.broker.name,
-        "messages": link.messages,
-        "bytes": link.bytes,
-        "load": _load(link.busy, outcome.overlay.now),
+        "sender": wire.sender,
+        "receiver": wire.receiver.broker.name,
+        "messages": wire.messages,
+        "bytes": wire.bytes,
+        "load": _load(wire.busy, outcome.overlay.now),
     }
 
 

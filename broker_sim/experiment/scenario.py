@@ -6,19 +6,20 @@ experiment's seed and the part's name, so that changing one part leaves the othe
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import cycle
 from pathlib import Path as File
 from random import Random
 
-from broker_sim.engines.documents import parse, publications
+from broker_sim.engines.documents import leaf_paths, parse
 from broker_sim.errors import ConfigurationError
 from broker_sim.experiment.spec import Experiment
-from broker_sim.experiment.subscription_file import read_subscriptions
 from broker_sim.network.topology import Topology, load_topology
 from broker_sim.workload import generate_documents, generate_xpaths, place
 from broker_sim.xpath import Path
+from broker_sim.xpath.subscription_file import read_subscriptions
 from dtd_ads import EVERYTHING, AdvertisementSet, Schema, compile_advertisements, load_schema
 
 
@@ -57,11 +58,15 @@ class Scenario:
 
     @cached_property
     def publications(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
-        """For each document its distinct root-to-leaf paths."""
-        return tuple(
-            tuple(publications(parse(document, source=f"document {doc_id}")))
-            for doc_id, document in enumerate(self.documents)
-        )
+        """For each document its root-to-leaf paths: one for each leaf, or the distinct ones."""
+        paths = (leaf_paths(parse(each, source=f"document {doc_id}")) for doc_id, each in enumerate(self.documents))
+        every_leaf = self.experiment.documents.every_leaf
+        return tuple(tuple(each if every_leaf else dict.fromkeys(each)) for each in paths)
+
+    @cached_property
+    def depth(self) -> int:
+        """The most levels of any document."""
+        return max((len(path) for document in self.publications for path in document), default=1)
 
 
 def build_scenario(experiment: Experiment) -> Scenario:
@@ -121,8 +126,19 @@ def _subscribers(experiment: Experiment, topology: Topology, schema: Schema) -> 
     return tuple(map(Subscriber, names, brokers, map(tuple, hands)))
 
 
-def _read(file: str) -> list[Path]:
-    return [path for _, expression in read_subscriptions(File(file)) for path in expression.disjuncts]
+def _read(file: str) -> Iterator[Path]:
+    """The paths of a subscription file; `or` counts as several subscriptions."""
+    for number, expression in read_subscriptions(file):
+        for path in expression.disjuncts:
+            yield _linear(path, file, number)
+
+
+def _linear(path: Path, file: str, line: int) -> Path:
+    if not path.is_linear:
+        raise ConfigurationError(
+            f"subscription {path} has predicates; expected steps over /, // and * only", source=file, line=line
+        )
+    return path
 
 
 def _documents(experiment: Experiment, schema: Schema) -> tuple[bytes, ...]:

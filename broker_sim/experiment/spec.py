@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from broker_sim.errors import ConfigurationError
-from broker_sim.network.wire import ServiceModel
+from broker_sim.network.wire import LinkModel, ServiceModel
 from broker_sim.routing import STRATEGIES, strategy_named
 from broker_sim.workload import DocumentParameters, XPathParameters
 
@@ -49,32 +49,35 @@ class SubscriptionSpec:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSpec:
-    """What is published: the XML files of a directory, or generated documents."""
+    """What is published: the XML files of a directory, or generated documents.
+
+    In the unit `paths`, each distinct root-to-leaf path of a document is a message; with `every_leaf`, each leaf is.
+    """
 
     directory: str | None = None
+    every_leaf: bool = False
     generate: DocumentParameters = field(default_factory=lambda: DocumentParameters(number=20))
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkSpec:
-    """Simulated time: seconds and bytes a second.
+    """Simulated time, in seconds.
 
-    `subscribe_interval` and `publish_interval` are the seconds between one client's subscriptions and between one
-    publisher's documents. A link's own `latency` and `bandwidth` in the topology come before these.
+    `subscribe_interval` and `publish_interval` lie between one client's subscriptions and between one publisher's
+    documents. `links` is for links whose topology gives no latency or bandwidth. With `calibrate`, the service time of
+    a publication is measured on this machine with the experiment's engine, and rows differ from run to run.
     """
 
-    latency: float = 0.01
-    bandwidth: float = 1.25e6
     subscribe_interval: float = 0.001
     publish_interval: float = 0.1
+    links: LinkModel = field(default_factory=LinkModel)
     service: ServiceModel = field(default_factory=ServiceModel)
+    calibrate: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("latency", "subscribe_interval", "publish_interval"):
+        for name in ("subscribe_interval", "publish_interval"):
             if getattr(self, name) < 0:
                 raise ConfigurationError(f"must not be negative, not {getattr(self, name)}", source=name)
-        if self.bandwidth <= 0:
-            raise ConfigurationError(f"must be above 0, not {self.bandwidth}", source="bandwidth")
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,17 @@ class Topology:
         """The brokers with at most one link."""
         return tuple(broker for broker in self.brokers if self.graph.degree[broker] <= 1)
 
+    @cached_property
+    def spanning_tree(self) -> nx.Graph[str]:
+        """One fixed tree over all brokers: breadth first from the first broker, neighbours in natural order."""
+        if self.is_tree:
+            return self.graph
+        tree: nx.Graph[str] = nx.Graph(name=self.name)
+        tree.add_nodes_from(self.brokers)
+        tree.add_edges_from(nx.bfs_edges(self.graph, self.brokers[0]))
+        nx.freeze(tree)
+        return tree
+
     def neighbours(self, broker: str) -> tuple[str, ...]:
         """The brokers linked to `broker`, in natural order."""
         return tuple(sorted(self.graph[broker], key=natural_key))

@@ -7,19 +7,20 @@ were caused, so a run is a function of its input alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Final, cast
 
 import simpy
 from simpy.events import Event
 
 from broker_sim.errors import ConfigurationError
+from broker_sim.network.graph import Topology
 from broker_sim.network.timeline import Timeline
-from broker_sim.network.topology import Topology
-from broker_sim.network.wire import Link, ServiceModel, Station
+from broker_sim.network.wire import LinkModel, ServiceModel, Station
 from broker_sim.routing import Broker, Message
 
-MAX_SETTLING_ROUNDS = 1_000
+MAX_SETTLING_ROUNDS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +33,21 @@ class Delivery:
     hops: int
 
 
+Journey = tuple[Station, Message, str, int]
+"""A message on its way: where to, what, from which hop, and how many brokers it will have seen."""
+
+
 class Overlay:
     """A running overlay."""
 
-    def __init__(self, topology: Topology, brokers: Mapping[str, Broker], service: ServiceModel) -> None:
+    def __init__(
+        self, topology: Topology, brokers: Mapping[str, Broker], links: LinkModel, service: ServiceModel
+    ) -> None:
         self._environment = simpy.Environment()
         seconds = service.seconds()
         self.stations = {name: Station(broker, seconds) for name, broker in brokers.items()}
-        self.links = {
-            (sender, receiver): Link(sender, self.stations[receiver], link.latency, link.bandwidth)
+        self.wires = {
+            (sender, receiver): links.wire(link, sender, self.stations[receiver])
             for link in topology.links
             for sender, receiver in ((link.first, link.second), (link.second, link.first))
         }
@@ -78,18 +85,19 @@ class Overlay:
                 self._send(station, outgoing, 0)
         raise RuntimeError(f"the overlay did not come to rest in {MAX_SETTLING_ROUNDS} rounds")
 
-    def _schedule(self, delay: float, value: object, callback: object) -> None:
+    def _schedule(self, delay: float, value: Journey, callback: Callable[[Event], None]) -> None:
         callbacks = self._environment.timeout(delay, value).callbacks
         assert callbacks is not None
         callbacks.append(callback)
 
     def _arrive(self, event: Event) -> None:
-        station, message, _, _ = event.value
+        journey: Journey = cast(Journey, event.value)
+        station, message, _, _ = journey
         now = self._environment.now
-        self._schedule(station.completion(now, message.kind) - now, event.value, self._complete)
+        self._schedule(station.completion(now, message.kind) - now, journey, self._complete)
 
     def _complete(self, event: Event) -> None:
-        station, message, from_hop, hops = event.value
+        station, message, from_hop, hops = cast(Journey, event.value)
         station.queue -= 1
         self._send(station, station.broker.handle(message, from_hop), hops)
         self.timeline.tick(self._environment.now, self.stations.values())
@@ -98,10 +106,10 @@ class Overlay:
         now = self._environment.now
         sender = station.broker.name
         for hop, message in outgoing:
-            link = self.links.get((sender, hop))
-            if link is None:
+            wire = self.wires.get((sender, hop))
+            if wire is None:
                 delay = now - self._published_at[message.doc_id]
                 self.deliveries.append(Delivery(message.doc_id, hop, delay, hops))
             else:
-                arrival = link.arrival(now, message.size)
-                self._schedule(arrival - now, (link.receiver, message, sender, hops + 1), self._arrive)
+                arrival = wire.arrival(now, message.size)
+                self._schedule(arrival - now, (wire.receiver, message, sender, hops + 1), self._arrive)

@@ -1,15 +1,17 @@
-"""Links and stations: where simulated time is spent.
+"""Wires and stations: where simulated time is spent.
 
-A link sends one message after the other: each occupies it for size / bandwidth, and arrives after the latency. A
-station is a broker with one server and an unbounded queue in order of arrival: each message occupies it for the service
-time of its kind. Both keep only the moment at which they are free again, so a message costs two events, its
-arrival and its completion, whatever the load.
+A wire is one direction of a link. It sends one message after the other: each occupies it for size / bandwidth, and
+arrives after the latency. A station is a broker with one server and an unbounded queue in order of arrival: each
+message occupies it for the service time of its kind. Both keep only the moment at which they are free again, so a
+message costs two events, its arrival and its completion, whatever the load.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from broker_sim.errors import ConfigurationError
+from broker_sim.network.graph import Link
 from broker_sim.routing import KINDS, Broker, Kind
 
 
@@ -23,14 +25,39 @@ class ServiceModel:
     unsubscribe: float = 50e-6
     publish: float = 100e-6
 
+    def __post_init__(self) -> None:
+        for kind in KINDS:
+            if getattr(self, kind) < 0:
+                raise ConfigurationError(f"must not be negative, not {getattr(self, kind)}", source=kind)
+
     def seconds(self) -> dict[Kind, float]:
         """By kind."""
         return {kind: getattr(self, kind) for kind in KINDS}
 
 
+@dataclass(frozen=True, slots=True)
+class LinkModel:
+    """Seconds and bytes a second for links whose topology gives none."""
+
+    latency: float = 0.01
+    bandwidth: float = 1.25e6
+
+    def __post_init__(self) -> None:
+        if self.latency < 0:
+            raise ConfigurationError(f"must not be negative, not {self.latency}", source="latency")
+        if self.bandwidth <= 0:
+            raise ConfigurationError(f"must be above 0, not {self.bandwidth}", source="bandwidth")
+
+    def wire(self, link: Link, sender: str, receiver: Station) -> Wire:
+        """One direction of `link`."""
+        latency = self.latency if link.latency is None else link.latency
+        bandwidth = self.bandwidth if link.bandwidth is None else link.bandwidth
+        return Wire(sender, receiver, latency, bandwidth)
+
+
 @dataclass(slots=True)
-class Link:
-    """One direction of a connection between two brokers."""
+class Wire:
+    """One direction of a link between two brokers."""
 
     sender: str
     receiver: Station

@@ -6,8 +6,9 @@ send to which hop and does nothing else. A hop is a neighbouring broker or a cli
 """
 
 from broker_sim.routing.broker import Broker
+from broker_sim.routing.knowledge import Knowledge
 from broker_sim.routing.message import KINDS, Kind, Message
-from broker_sim.routing.registry import Registry
 from broker_sim.routing.strategy import STRATEGIES, Strategy, strategy_named
+from broker_sim.routing.values import Values
 
-__all__ = ["KINDS", "STRATEGIES", "Broker", "Kind", "Message", "Registry", "Strategy", "strategy_named"]
+__all__ = ["KINDS", "STRATEGIES", "Broker", "Kind", "Knowledge", "Message", "Strategy", "Values", "strategy_named"]

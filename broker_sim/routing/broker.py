@@ -4,9 +4,9 @@ The *subscription routing table* (SRT) holds advertisements with the hop they ca
 go there. The *publication routing table* (PRT) holds subscriptions with the hops they came from: publications that
 match one go there (router paper, sections 2 and 4). For each link, a `Forwarding` keeps what has been sent on it.
 
-`handle` is deterministic and free of clock and wire. Hops that are not neighbours are clients. A client is notified of a
-document once, however many of its paths match. A subscription that overlaps no advertisement yet waits in the PRT and is
-forwarded when one comes.
+`handle` is deterministic and free of clock and wire. Hops that are not neighbours are clients. A client is notified of
+a document once, however many of its paths match. A subscription that overlaps no advertisement yet waits in the PRT
+and is forwarded when one comes.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from collections.abc import Iterable
 from pyroaring import BitMap
 
 from broker_sim.errors import DocumentError
+from broker_sim.routing.advertised import AdvertisedSet
 from broker_sim.routing.forwarding import Change, Forwarding, forwarding_for
+from broker_sim.routing.knowledge import Knowledge
 from broker_sim.routing.message import Kind, Message
-from broker_sim.routing.registry import Registry
 from broker_sim.routing.strategy import Strategy
 
 Outgoing = list[tuple[str, Message]]
@@ -28,27 +29,21 @@ Outgoing = list[tuple[str, Message]]
 class Broker:
     """One broker and its tables."""
 
-    def __init__(self, name: str, neighbours: Iterable[str], strategy: Strategy, registry: Registry) -> None:
+    def __init__(self, name: str, neighbours: Iterable[str], strategy: Strategy, knowledge: Knowledge) -> None:
         self.name = name
         self.strategy = strategy
-        self.registry = registry
-        self.links: dict[str, Forwarding] = {hop: forwarding_for(strategy, registry) for hop in neighbours}
+        self.knowledge = knowledge
+        self.links: dict[str, Forwarding] = {hop: forwarding_for(strategy, knowledge) for hop in neighbours}
         self.srt: dict[str, set[tuple[str, int]]] = {}
         self.prt: dict[str, BitMap] = {}
-        self._advertised: dict[str, BitMap] = {}
+        self.srt_size = 0
+        """Advertisements known, each from one hop."""
+        self.prt_size = 0
+        """Subscriptions known, counted once for each hop they came from."""
+        self._advertised: dict[str, AdvertisedSet] = {}
         self._hops: Counter[int] = Counter()
         self._notified: dict[str, BitMap] = {}
         self._made = 0
-
-    @property
-    def srt_size(self) -> int:
-        """Advertisements known, each from one hop."""
-        return sum(map(len, self.srt.values()))
-
-    @property
-    def prt_size(self) -> int:
-        """Subscriptions known, counted once for each hop they came from."""
-        return sum(map(len, self.prt.values()))
 
     def handle(self, message: Message, from_hop: str) -> Outgoing:
         """Take in one message; returns what to send, in order."""
@@ -73,11 +68,11 @@ class Broker:
     def _publish(self, message: Message, from_hop: str) -> Outgoing:
         if self.strategy.advertise and from_hop not in self.links:
             self._check_advertised(message, from_hop)
-        matches = self.registry.matches(message.key)
+        matches = self.knowledge.matches(message.key)
         return [
             (hop, message)
             for hop, table in self.prt.items()
-            if hop != from_hop and table.intersect(matches) and (hop in self.links or self._first(hop, message.doc_id))
+            if table.intersect(matches) and (hop != from_hop if hop in self.links else self._first(hop, message.doc_id))
         ]
 
     def _first(self, client: str, doc_id: int) -> bool:
@@ -89,11 +84,11 @@ class Broker:
         return True
 
     def _check_advertised(self, message: Message, publisher: str) -> None:
-        missing = self.registry.unadvertised(message.key, self._advertised.get(publisher, BitMap()))
-        if missing is not None:
+        refused = self.knowledge.refused(self._advertised_by(publisher), message.key)
+        if refused is not None:
             raise DocumentError(
-                f"publisher {publisher} did not advertise the path /{'/'.join(missing)}; "
-                "publish documents of the advertised DTD, or advertise without one",
+                f"publisher {publisher} did not advertise the path /{'/'.join(refused)}; "
+                "publish documents of the advertised DTD, or advertise everything",
                 source=f"document {message.doc_id}",
             )
 
@@ -103,7 +98,9 @@ class Broker:
         table = self.prt.setdefault(from_hop, BitMap())
         if message.key in table:
             return []
+        self.knowledge.learn(message.key)
         table.add(message.key)
+        self.prt_size += 1
         self._hops[message.key] += 1
         return self._reconcile(message.key, self.links, message)
 
@@ -112,6 +109,7 @@ class Broker:
         if table is None or message.key not in table:
             return []
         table.remove(message.key)
+        self.prt_size -= 1
         if not table:
             del self.prt[from_hop]
         self._hops[message.key] -= 1
@@ -127,8 +125,8 @@ class Broker:
         if entry in entries:
             return []
         entries.add(entry)
-        self._advertised.setdefault(from_hop, BitMap()).add(message.key)
-        return self._flood(message, from_hop) + self._reconcile_overlapping(message.key, from_hop)
+        self.srt_size += 1
+        return self._advertised_anew(message, from_hop)
 
     def _unadvertise(self, message: Message, from_hop: str) -> Outgoing:
         entries = self.srt.get(from_hop, set())
@@ -136,21 +134,27 @@ class Broker:
         if entry not in entries:
             return []
         entries.remove(entry)
-        if not any(key == message.key for _, key in entries):
-            self._advertised[from_hop].remove(message.key)
-        if not entries:
-            del self.srt[from_hop], self._advertised[from_hop]
-        return self._flood(message, from_hop) + self._reconcile_overlapping(message.key, from_hop)
+        self.srt_size -= 1
+        return self._advertised_anew(message, from_hop)
 
-    def _flood(self, message: Message, from_hop: str) -> Outgoing:
-        return [(hop, message) for hop in self.links if hop != from_hop]
+    def _advertised_anew(self, message: Message, from_hop: str) -> Outgoing:
+        """An advertisement of `from_hop` came or went: tell the others; what overlaps it may have to follow."""
+        self._advertised.pop(from_hop, None)
+        sent = [(hop, message) for hop in self.links if hop != from_hop]
+        if from_hop in self.links and self._hops:
+            one = self.knowledge.advertised(frozenset((message.key,)))
+            for key in sorted(self._hops):
+                if self.knowledge.overlaps(one, key):
+                    sent += self._reconcile(key, (from_hop,))
+        return sent
 
-    def _reconcile_overlapping(self, advertisement: int, hop: str) -> Outgoing:
-        """An advertisement of `hop` came or went: subscriptions that overlap it may have to follow."""
-        if hop not in self.links:
-            return []
-        overlapping = (key for key in sorted(self._hops) if advertisement in self.registry.overlapping(key))
-        return [sent for key in overlapping for sent in self._reconcile(key, (hop,))]
+    def _advertised_by(self, hop: str) -> AdvertisedSet:
+        """All that is advertised from `hop`."""
+        found = self._advertised.get(hop)
+        if found is None:
+            keys = frozenset(key for _, key in self.srt.get(hop, ()))
+            found = self._advertised[hop] = self.knowledge.advertised(keys)
+        return found
 
     # What flows where
 
@@ -159,7 +163,7 @@ class Broker:
         others = self._hops[key] - (key in self.prt.get(hop, ()))
         if others <= 0 or not self.strategy.advertise:
             return others > 0
-        return self.registry.overlapping(key).intersect(self._advertised.get(hop, _NOTHING))
+        return self.knowledge.overlaps(self._advertised_by(hop), key)
 
     def _reconcile(self, key: int, hops: Iterable[str], cause: Message | None = None) -> Outgoing:
         """Bring what each link carries in line with the tables, as far as `key` is concerned."""
@@ -180,7 +184,4 @@ class Broker:
 
     def _made_here(self, kind: Kind, key: int) -> Message:
         self._made += 1
-        return Message(kind, self.name, self._made, key, size=self.registry.subscription_size(key))
-
-
-_NOTHING = BitMap()
+        return Message(kind, self.name, self._made, key, size=self.knowledge.values.subscription_size(key))

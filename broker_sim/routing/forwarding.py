@@ -17,7 +17,7 @@ from typing import Literal, Protocol
 
 from pyroaring import BitMap
 
-from broker_sim.routing.registry import Registry
+from broker_sim.routing.knowledge import Knowledge
 from broker_sim.routing.strategy import Strategy
 
 Change = tuple[Literal["subscribe", "unsubscribe"], int]
@@ -26,8 +26,13 @@ Change = tuple[Literal["subscribe", "unsubscribe"], int]
 class Forwarding(Protocol):
     """The needed and the wire set of one link."""
 
-    needed: BitMap
-    wire: BitMap
+    @property
+    def needed(self) -> BitMap:
+        """What must flow this way."""
+
+    @property
+    def wire(self) -> BitMap:
+        """What the neighbour has been told."""
 
     def add(self, key: int) -> list[Change]:
         """A subscription must now flow this way."""
@@ -68,8 +73,8 @@ class Covering:
     on the order of arrivals and removals.
     """
 
-    def __init__(self, registry: Registry) -> None:
-        self._registry = registry
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
         self.needed = BitMap()
         self.wire = BitMap()
 
@@ -77,9 +82,9 @@ class Covering:
         if key in self.needed:
             return []
         self.needed.add(key)
-        if self._registry.coverers(key).intersect(self.wire):
+        if self._knowledge.coverers(key).intersect(self.wire):
             return []
-        replaced = self._registry.covered(key, self.wire)
+        replaced = self._knowledge.covered(key, self.wire)
         self.wire -= replaced
         self.wire.add(key)
         return [("subscribe", key), *(("unsubscribe", other) for other in replaced)]
@@ -97,10 +102,10 @@ class Covering:
 
     def _exposed(self, key: int) -> BitMap:
         """What is maximal now that `key` is gone: the maximal part of what it alone had covered."""
-        candidates = self._registry.covered(key, self.needed)
+        candidates = self._knowledge.covered(key, self.needed)
         rivals = self.wire | candidates
         return BitMap(
-            other for other in candidates if self._registry.coverers(other).intersection_cardinality(rivals) == 1
+            other for other in candidates if self._knowledge.coverers(other).intersection_cardinality(rivals) == 1
         )
 
     def settle(self) -> list[Change]:
@@ -115,11 +120,11 @@ class Merging:
     that loses a part is undone: its other parts are forwarded by themselves until the next rest.
     """
 
-    def __init__(self, registry: Registry, max_degree: float, threshold: int) -> None:
-        self._registry = registry
+    def __init__(self, knowledge: Knowledge, max_degree: float, threshold: int) -> None:
+        self._knowledge = knowledge
         self._max_degree = max_degree
         self._threshold = threshold
-        self._maximal = Covering(registry)
+        self._maximal = Covering(knowledge)
         self._parts: dict[int, BitMap] = {}
         self._home: dict[int, int] = {}
         self._changed = 0
@@ -149,7 +154,7 @@ class Merging:
         return _difference(before, self.wire)
 
     def _join(self, key: int) -> None:
-        above = self._registry.coverers(key) & self.wire
+        above = self._knowledge.coverers(key) & self.wire
         home = above.min() if above else key
         self._home[key] = home
         self._parts.setdefault(home, BitMap()).add(key)
@@ -167,7 +172,7 @@ class Merging:
         if not self._changed:
             return []
         self._changed = 0
-        merged = self._registry.mergers(self._maximal.wire, self._max_degree)
+        merged = self._knowledge.mergers(self._maximal.wire, self._max_degree)
         self._parts = {merger: parts.copy() for merger, parts in merged.items()}
         self._home = {part: merger for merger, parts in merged.items() for part in parts}
         before, self.wire = self.wire, BitMap(merged)
@@ -179,8 +184,8 @@ def _difference(before: BitMap, after: BitMap) -> list[Change]:
     return [*(("subscribe", key) for key in after - before), *(("unsubscribe", key) for key in before - after)]
 
 
-def forwarding_for(strategy: Strategy, registry: Registry) -> Forwarding:
+def forwarding_for(strategy: Strategy, knowledge: Knowledge) -> Forwarding:
     """An empty link under `strategy`."""
     if strategy.max_degree is not None:
-        return Merging(registry, strategy.max_degree, strategy.merge_threshold)
-    return Covering(registry) if strategy.cover else Plain()
+        return Merging(knowledge, strategy.max_degree, strategy.merge_threshold)
+    return Covering(knowledge) if strategy.cover else Plain()

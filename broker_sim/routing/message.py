@@ -1,7 +1,7 @@
 """The envelope of everything brokers tell each other.
 
-Content is carried as the integer key that the `Registry` gave its value: a subscription, an advertisement, a
-publication. `size` is what the message would weigh on a wire: a header of 16 bytes and the text of its content.
+Content is carried as the integer key that `Values` gave it: a subscription, an advertisement, a publication. `size` is
+what the message would weigh on a wire (see `broker_sim.routing.values`).
 The link that carries a message numbers it; that number belongs to the link and not to the message.
 """
 
@@ -12,8 +12,6 @@ from typing import Final, Literal
 
 Kind = Literal["advertise", "unadvertise", "subscribe", "unsubscribe", "publish"]
 KINDS: Final[tuple[Kind, ...]] = ("advertise", "unadvertise", "subscribe", "unsubscribe", "publish")
-
-HEADER_BYTES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +28,6 @@ class Message:
     id: int
     key: int
     tree: int = 0
-    size: int = HEADER_BYTES
+    size: int = 0
     doc_id: int = -1
     path_id: int = -1

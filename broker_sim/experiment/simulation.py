@@ -1,0 +1,103 @@
+"""The overlay of one strategy, and what its clients do: advertise, subscribe, publish, with rest in between.
+
+Clients take turns in simulated time, so that no broker's table depends on one client being first with everything. On
+a topology with cycles, everything flows on one fixed spanning tree.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from pyroaring import BitMap
+
+from broker_sim.engines import create_engine
+from broker_sim.experiment.lower_bound import DeliveryTrees, least_messages
+from broker_sim.experiment.scenario import Scenario
+from broker_sim.network.graph import natural_key
+from broker_sim.network.overlay import Overlay
+from broker_sim.network.wire import ServiceModel
+from broker_sim.routing import Broker, Knowledge, Message, Strategy, Values
+from broker_sim.routing.values import Publication
+
+
+class Simulation:
+    """One scenario under one strategy. With `shared` off, each broker works everything out for itself."""
+
+    def __init__(self, scenario: Scenario, strategy: Strategy, service: ServiceModel, *, shared: bool = True) -> None:
+        self.scenario = scenario
+        self.strategy = strategy
+        self.values = Values(owned=not strategy.cover)
+        self.knowledge = self._knowledge()
+        tree = scenario.topology.spanning_tree
+        brokers = {}
+        for name in scenario.topology.brokers:
+            neighbours = sorted(tree[name], key=natural_key)
+            brokers[name] = Broker(name, neighbours, strategy, self.knowledge if shared else self._knowledge())
+        self.overlay = Overlay(scenario.topology, brokers, scenario.experiment.network.links, service)
+        homes = [(each.name, each.broker) for each in scenario.publishers]
+        homes += [(each.name, each.broker) for each in scenario.subscribers]
+        for client, broker in homes:
+            self.overlay.attach(client, broker)
+        self._keys: dict[str, BitMap] = {}
+        self._published: Counter[tuple[str, int]] = Counter()
+
+    def _knowledge(self) -> Knowledge:
+        experiment = self.scenario.experiment
+        return Knowledge(
+            self.values,
+            create_engine(experiment.engine),
+            cover=self.strategy.cover,
+            schema=None if experiment.publishers.advertise_everything else self.scenario.schema,
+            merge_depth=self.scenario.depth,
+        )
+
+    def advertise(self) -> None:
+        """Let every publisher advertise; not in strategies without advertisements."""
+        if self.strategy.advertise:
+            keys = [self.values.advertisement(each) for each in self.scenario.advertisements]
+            sizes = [self.values.advertisement_size(key) for key in keys]
+            for publisher in self.scenario.publishers:
+                for number, (key, size) in enumerate(zip(keys, sizes, strict=True)):
+                    self.overlay.submit(publisher.name, Message("advertise", publisher.name, number, key, size=size))
+        self.overlay.run_to_rest()
+
+    def subscribe(self) -> None:
+        """Let every subscriber subscribe."""
+        interval = self.scenario.experiment.network.subscribe_interval
+        for client in self.scenario.subscribers:
+            keys = [self.values.subscription(path, client.name) for path in client.subscriptions]
+            self._keys[client.name] = BitMap(keys)
+            for number, key in enumerate(keys):
+                self.knowledge.learn(key)
+                size = self.values.subscription_size(key)
+                message = Message("subscribe", client.name, number, key, size=size)
+                self.overlay.submit(client.name, message, number * interval)
+        self.overlay.run_to_rest()
+
+    def publish(self) -> None:
+        """Let every publisher publish its documents."""
+        interval = self.scenario.experiment.network.publish_interval
+        turns = len(self.scenario.publishers)
+        for doc_id in range(len(self.scenario.documents)):
+            publisher = self.scenario.publisher_of(doc_id)
+            for message in self._messages(doc_id, publisher.name):
+                self._published[publisher.broker, message.key] += 1
+                self.overlay.submit(publisher.name, message, doc_id // turns * interval)
+        self.overlay.run_to_rest()
+
+    def _messages(self, doc_id: int, publisher: str) -> Iterator[Message]:
+        whole = self.scenario.experiment.unit == "document"
+        contents: tuple[Publication, ...] = (
+            (self.scenario.documents[doc_id],) if whole else self.scenario.publications[doc_id]
+        )
+        for path_id, content in enumerate(contents, -1 if whole else 0):
+            key = self.values.publication(content)
+            size = self.values.publication_size(key)
+            yield Message("publish", publisher, path_id, key, size=size, doc_id=doc_id, path_id=path_id)
+
+    def least_publish_messages(self) -> int:
+        """What publication traffic cannot go below."""
+        tables = [(client.broker, self._keys[client.name]) for client in self.scenario.subscribers]
+        trees = DeliveryTrees(self.scenario.topology.spanning_tree)
+        return least_messages(trees, tables, self._published, self.knowledge.matches)
