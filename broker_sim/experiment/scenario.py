@@ -96,10 +96,13 @@ def _generator(experiment: Experiment, part: str) -> Random:
 
 
 def _publishers(experiment: Experiment, topology: Topology) -> tuple[Publisher, ...]:
-    brokers = experiment.publishers.brokers or topology.brokers[:1]
-    for broker in brokers:
-        if broker not in topology.brokers:
-            raise ConfigurationError(f"topology {topology.name} has no broker {broker!r}", source="publishers.brokers")
+    spec = experiment.publishers
+    if spec.brokers:
+        brokers = place(topology, "explicit", number=spec.number, brokers=spec.brokers)
+    elif spec.number is None:
+        brokers = topology.brokers[:1]
+    else:
+        brokers = place(topology, "zipf", number=spec.number, theta=0, seed=_generator(experiment, "publishers"))
     return tuple(Publisher(f"publisher-{number}", broker) for number, broker in enumerate(brokers, 1))
 
 

@@ -29,10 +29,18 @@ class SchemaSpec:
 
 @dataclass(frozen=True, slots=True)
 class PublisherSpec:
-    """One publisher at each of these brokers; by default one, at the first broker of the topology."""
+    """`number` publishers, by turns at each of these brokers; by default one at each, or one at the first broker.
 
+    Without `brokers`, several publishers stand at brokers drawn at random. Documents are dealt out to them in turn.
+    """
+
+    number: int | None = None
     brokers: tuple[str, ...] = ()
     advertise_everything: bool = False
+
+    def __post_init__(self) -> None:
+        if self.number is not None and self.number < 1:
+            raise ConfigurationError(f"expected at least one publisher, not {self.number}", source="number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +52,7 @@ class SubscriptionSpec:
     subscribers: int = 0
     theta: float = 1.0
     file: str | None = None
-    generate: XPathParameters = field(default_factory=lambda: XPathParameters(number=100))
+    generate: XPathParameters = field(default_factory=lambda: XPathParameters(number=100, wildcard=0.1, descendant=0.1))
 
 
 @dataclass(frozen=True, slots=True)
