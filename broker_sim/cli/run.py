@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import click
 from rich.console import Console
+from rich.progress import Progress, TaskID
 from rich.table import Table
 
+from broker_sim.cli.measurements import print_measurement
+from broker_sim.cli.plain_table import number_text, plain_table
+from broker_sim.cli.progress import progress_bar
 from broker_sim.experiment import Experiment, Outcome, load_experiment, summary_row
 from broker_sim.experiment import run as run_experiment
 from broker_sim.experiment.results import write_outcome
@@ -58,6 +63,13 @@ def run(
     }
     given = [f"{key}={json.dumps(value)}" for key, value in options.items() if value is not None]
     spec = load_experiment(experiment, [*overrides, *given])
+    if isinstance(spec, Experiment):
+        _run_overlay(spec, out, as_json)
+    else:
+        print_measurement(spec, out, as_json)
+
+
+def _run_overlay(spec: Experiment, out: Path | None, as_json: bool) -> None:
     outcomes, interrupted = _outcomes(spec, out)
     _print(spec, [summary_row(outcome) for outcome in outcomes], as_json)
     broken = [outcome for outcome in outcomes if outcome.verdict]
@@ -65,23 +77,29 @@ def run(
         _explain(outcome)
     if interrupted:
         click.echo("interrupted; what was finished is shown", err=True)
-    if broken or interrupted:
-        raise SystemExit(130 if interrupted else 1)
+        raise SystemExit(130)
+    if broken:
+        raise SystemExit(1)
 
 
 def _outcomes(spec: Experiment, out: Path | None) -> tuple[list[Outcome], bool]:
-    """Run the strategies, with a status line on a terminal; an interrupt keeps what is finished."""
-    console = Console(stderr=True)
+    """Run the strategies, with a progress bar on a terminal; an interrupt keeps what is finished."""
     outcomes: list[Outcome] = []
     try:
-        with console.status("starting") as status:
-            for outcome in run_experiment(spec, lambda text: status.update(f"{spec.name}: {text}")):
+        with progress_bar() as bar:
+            task = bar.add_task(spec.name, total=1.0)
+            report = partial(_advance, bar, task)
+            for outcome in run_experiment(spec, report):
                 outcomes.append(outcome)
                 if out is not None:
                     write_outcome(outcome, out)
     except KeyboardInterrupt:
         return outcomes, True
     return outcomes, False
+
+
+def _advance(bar: Progress, task: TaskID, phase: str, done: float) -> None:
+    bar.update(task, description=phase, completed=done)
 
 
 def _print(spec: Experiment, rows: Sequence[Row], as_json: bool) -> None:
@@ -100,7 +118,7 @@ _Column = Callable[[Experiment, Row], str]
 
 
 def _count(key: str) -> _Column:
-    return lambda spec, row: _number(row[key])
+    return lambda spec, row: number_text(row[key])
 
 
 def _milliseconds(key: str) -> _Column:
@@ -109,7 +127,7 @@ def _milliseconds(key: str) -> _Column:
 
 _TRAFFIC: dict[str, _Column] = {
     "messages": _count("messages_received"),
-    "paper": lambda spec, row: _number(spec.paper.get(str(row["strategy"]))),
+    "paper": lambda spec, row: number_text(spec.paper.get(str(row["strategy"]))),
     "adv": _count("advertise_messages"),
     "sub": _count("subscribe_messages"),
     "unsub": _count("unsubscribe_messages"),
@@ -127,13 +145,8 @@ _TABLES: dict[str, _Column] = {
 
 def _table(columns: dict[str, _Column], spec: Experiment, rows: Sequence[Row]) -> Table:
     shown = {heading: cell for heading, cell in columns.items() if heading != "paper" or spec.paper}
-    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
-    table.add_column("strategy", no_wrap=True)
-    for heading in shown:
-        table.add_column(heading, justify="right", no_wrap=True)
-    for row in rows:
-        table.add_row(str(row["strategy"]), *(cell(spec, row) for cell in shown.values()))
-    return table
+    cells = [[str(row["strategy"]), *(cell(spec, row) for cell in shown.values())] for row in rows]
+    return plain_table(["strategy", *shown], cells)
 
 
 def _checked(rows: Sequence[Row]) -> str:
@@ -146,16 +159,14 @@ def _checked(rows: Sequence[Row]) -> str:
     return f"{deliveries:,} deliveries checked against lxml: {missed:,} missed, {unwanted:,} unwanted."
 
 
-def _number(value: object) -> str:
-    return "-" if value is None else f"{value:,.0f}"
-
-
 def _explain(outcome: Outcome) -> None:
     """Name the first few broken promises."""
     verdict = outcome.verdict
     assert verdict is not None
     for word, failures in (("missed", verdict.missed), ("unwanted", verdict.unwanted)):
         for doc_id, client in failures[:SHOWN_FAILURES]:
-            click.echo(f"{outcome.strategy.name}: {word}: document {doc_id} at {client}", err=True)
+            click.echo(
+                f"{outcome.strategy.name}: {word}: {outcome.scenario.document_names[doc_id]} at {client}", err=True
+            )
         if len(failures) > SHOWN_FAILURES:
             click.echo(f"{outcome.strategy.name}: {word}: and {len(failures) - SHOWN_FAILURES} more", err=True)

@@ -1,8 +1,23 @@
 """TOML specification -> one run -> rows."""
 
-from broker_sim.experiment.loading import load_experiment
-from broker_sim.experiment.rows import summary_row
-from broker_sim.experiment.run import Outcome, run
+from broker_sim.experiment.loading import AnyExperiment, load_experiment, shipped_experiments
+from broker_sim.experiment.routing_time import RoutingTimeExperiment, measure_routing_time
+from broker_sim.experiment.rows import Row, summary_row
+from broker_sim.experiment.running import Outcome, run
 from broker_sim.experiment.spec import Experiment
+from broker_sim.experiment.table_size import TableSizeExperiment, measure_table_size
 
-__all__ = ["Experiment", "Outcome", "load_experiment", "run", "summary_row"]
+__all__ = [
+    "AnyExperiment",
+    "Experiment",
+    "Outcome",
+    "RoutingTimeExperiment",
+    "Row",
+    "TableSizeExperiment",
+    "load_experiment",
+    "measure_routing_time",
+    "measure_table_size",
+    "run",
+    "shipped_experiments",
+    "summary_row",
+]

@@ -4,20 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any, Final
 
 from broker_sim.errors import ConfigurationError
+from broker_sim.experiment.routing_time import RoutingTimeExperiment
 from broker_sim.experiment.spec import Experiment
+from broker_sim.experiment.table_size import TableSizeExperiment
 from broker_sim.experiment.tables import build, override, read_toml
 from broker_sim.shipped import shipped
 
+AnyExperiment = Experiment | TableSizeExperiment | RoutingTimeExperiment
 
-def load_experiment(path_or_name: str | Path, overrides: Iterable[str] = ()) -> Experiment:
+KINDS: Final[dict[str, type[AnyExperiment]]] = {
+    "overlay": Experiment,
+    "table-size": TableSizeExperiment,
+    "routing-time": RoutingTimeExperiment,
+}
+
+
+def load_experiment(path_or_name: str | Path, overrides: Iterable[str] = ()) -> AnyExperiment:
     """The experiment in a TOML file, or the shipped one of that name; `overrides` are `key=value` texts."""
     file = _file(path_or_name)
-    tables = {"name": file.stem, **read_toml(file)}
+    tables: dict[str, Any] = {"name": file.stem, **read_toml(file)}
     for assignment in overrides:
         override(tables, assignment)
-    return build(Experiment, tables, source=str(path_or_name))
+    kind = tables.get("kind", "overlay")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise ConfigurationError(f"kind: expected one of {', '.join(KINDS)}, not {kind!r}", source=str(path_or_name))
+    return build(KINDS[kind], tables, source=str(path_or_name))
 
 
 def shipped_experiments() -> list[str]:
@@ -26,9 +40,8 @@ def shipped_experiments() -> list[str]:
 
 
 def _file(path_or_name: str | Path) -> Path:
-    named = shipped("experiments") / f"{path_or_name}.toml"
     if str(path_or_name) in shipped_experiments():
-        return named
+        return shipped("experiments") / f"{path_or_name}.toml"
     file = Path(path_or_name)
     if file.suffix != ".toml" and not file.is_file():
         known = ", ".join(shipped_experiments())

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from broker_sim.atomic import atomic_writer
 from broker_sim.experiment.rows import Row, broker_rows, link_rows, summary_row, timeline_rows
-from broker_sim.experiment.run import Outcome
+from broker_sim.experiment.running import Outcome
 
 
 def write_outcome(outcome: Outcome, directory: Path) -> None:

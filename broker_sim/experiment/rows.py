@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from broker_sim.experiment.run import Outcome
+from broker_sim.experiment.running import Outcome
 from broker_sim.network.wire import Station, Wire
 from broker_sim.routing import KINDS
 

@@ -7,6 +7,7 @@ experiment's seed and the part's name, so that changing one part leaves the othe
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import cycle
@@ -51,6 +52,7 @@ class Scenario:
     publishers: tuple[Publisher, ...]
     subscribers: tuple[Subscriber, ...]
     documents: tuple[bytes, ...]
+    document_names: tuple[str, ...]
 
     def publisher_of(self, doc_id: int) -> Publisher:
         """Who publishes a document."""
@@ -59,7 +61,8 @@ class Scenario:
     @cached_property
     def publications(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
         """For each document its root-to-leaf paths: one for each leaf, or the distinct ones."""
-        paths = (leaf_paths(parse(each, source=f"document {doc_id}")) for doc_id, each in enumerate(self.documents))
+        named = zip(self.documents, self.document_names, strict=True)
+        paths = (leaf_paths(parse(document, source=name)) for document, name in named)
         every_leaf = self.experiment.documents.every_leaf
         return tuple(tuple(each if every_leaf else dict.fromkeys(each)) for each in paths)
 
@@ -80,6 +83,7 @@ def build_scenario(experiment: Experiment) -> Scenario:
         if everything
         else compile_advertisements(schema, spec.form, spec.max_depth)
     )
+    documents = _documents(experiment, schema)
     return Scenario(
         experiment=experiment,
         topology=topology,
@@ -87,8 +91,20 @@ def build_scenario(experiment: Experiment) -> Scenario:
         advertisements=advertisements,
         publishers=_publishers(experiment, topology),
         subscribers=_subscribers(experiment, topology, schema),
-        documents=_documents(experiment, schema),
+        documents=tuple(documents.values()),
+        document_names=tuple(documents),
     )
+
+
+@contextmanager
+def _within(table: str) -> Iterator[None]:
+    """Give errors about a key the name of its table."""
+    try:
+        yield
+    except ConfigurationError as error:
+        if error.line is None and error.source is not None and not error.source.startswith(table):
+            raise ConfigurationError(error.message, source=f"{table}.{error.source}") from error
+        raise
 
 
 def _generator(experiment: Experiment, part: str) -> Random:
@@ -98,7 +114,8 @@ def _generator(experiment: Experiment, part: str) -> Random:
 def _publishers(experiment: Experiment, topology: Topology) -> tuple[Publisher, ...]:
     spec = experiment.publishers
     if spec.brokers:
-        brokers = place(topology, "explicit", number=spec.number, brokers=spec.brokers)
+        with _within("publishers"):
+            brokers = place(topology, "explicit", number=spec.number, brokers=spec.brokers)
     elif spec.number is None:
         brokers = topology.brokers[:1]
     else:
@@ -108,24 +125,26 @@ def _publishers(experiment: Experiment, topology: Topology) -> tuple[Publisher, 
 
 def _subscribers(experiment: Experiment, topology: Topology, schema: Schema) -> tuple[Subscriber, ...]:
     spec = experiment.subscriptions
-    brokers = place(
-        topology,
-        spec.placement,
-        number=spec.subscribers or None,
-        brokers=spec.brokers,
-        theta=spec.theta,
-        seed=_generator(experiment, "placement"),
-    )
+    with _within("subscriptions"):
+        brokers = place(
+            topology,
+            spec.placement,
+            number=spec.subscribers or None,
+            brokers=spec.brokers,
+            theta=spec.theta,
+            seed=_generator(experiment, "placement"),
+        )
     names = [f"subscriber-{number}" for number in range(1, len(brokers) + 1)]
     if spec.file is not None:
         hands: list[list[Path]] = [[] for _ in names]
         for hand, path in zip(cycle(hands), _read(spec.file), strict=False):
             hand.append(path)
     else:
-        hands = [
-            list(generate_xpaths(schema, spec.generate, _generator(experiment, f"subscriptions/{name}")))
-            for name in names
-        ]
+        with _within("subscriptions.generate"):
+            hands = [
+                list(generate_xpaths(schema, spec.generate, _generator(experiment, f"subscriptions/{name}")))
+                for name in names
+            ]
     return tuple(map(Subscriber, names, brokers, map(tuple, hands)))
 
 
@@ -144,12 +163,17 @@ def _linear(path: Path, file: str, line: int) -> Path:
     return path
 
 
-def _documents(experiment: Experiment, schema: Schema) -> tuple[bytes, ...]:
+def _documents(experiment: Experiment, schema: Schema) -> dict[str, bytes]:
+    """The documents by their names, each of them well-formed."""
     spec = experiment.documents
     if spec.directory is None:
-        return tuple(generate_documents(schema, spec.generate, _generator(experiment, "documents")))
+        with _within("documents.generate"):
+            drawn = generate_documents(schema, spec.generate, _generator(experiment, "documents"))
+            return {f"document {number}": document for number, document in enumerate(drawn)}
     folder = File(spec.directory)
     files = sorted(folder.glob("*.xml")) if folder.is_dir() else []
     if not files:
         raise ConfigurationError(f"{folder} is no folder with XML files", source="documents.directory")
-    return tuple(file.read_bytes() for file in files)
+    for file in files:
+        parse(file)
+    return {str(file): file.read_bytes() for file in files}

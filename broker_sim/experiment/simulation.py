@@ -15,7 +15,7 @@ from broker_sim.engines import create_engine
 from broker_sim.experiment.lower_bound import DeliveryTrees, least_messages
 from broker_sim.experiment.scenario import Scenario
 from broker_sim.network.graph import natural_key
-from broker_sim.network.overlay import Overlay
+from broker_sim.network.overlay import Overlay, Progress
 from broker_sim.network.wire import ServiceModel
 from broker_sim.routing import Broker, Knowledge, Message, Strategy, Values
 from broker_sim.routing.values import Publication
@@ -52,7 +52,7 @@ class Simulation:
             merge_depth=self.scenario.depth,
         )
 
-    def advertise(self) -> None:
+    def advertise(self, progress: Progress | None = None) -> None:
         """Let every publisher advertise; not in strategies without advertisements."""
         if self.strategy.advertise:
             keys = [self.values.advertisement(each) for each in self.scenario.advertisements]
@@ -60,9 +60,9 @@ class Simulation:
             for publisher in self.scenario.publishers:
                 for number, (key, size) in enumerate(zip(keys, sizes, strict=True)):
                     self.overlay.submit(publisher.name, Message("advertise", publisher.name, number, key, size=size))
-        self.overlay.run_to_rest()
+        self.overlay.run_to_rest(progress)
 
-    def subscribe(self) -> None:
+    def subscribe(self, progress: Progress | None = None) -> None:
         """Let every subscriber subscribe."""
         interval = self.scenario.experiment.network.subscribe_interval
         for client in self.scenario.subscribers:
@@ -73,9 +73,9 @@ class Simulation:
                 size = self.values.subscription_size(key)
                 message = Message("subscribe", client.name, number, key, size=size)
                 self.overlay.submit(client.name, message, number * interval)
-        self.overlay.run_to_rest()
+        self.overlay.run_to_rest(progress)
 
-    def publish(self) -> None:
+    def publish(self, progress: Progress | None = None) -> None:
         """Let every publisher publish its documents."""
         interval = self.scenario.experiment.network.publish_interval
         turns = len(self.scenario.publishers)
@@ -84,7 +84,7 @@ class Simulation:
             for message in self._messages(doc_id, publisher.name):
                 self._published[publisher.broker, message.key] += 1
                 self.overlay.submit(publisher.name, message, doc_id // turns * interval)
-        self.overlay.run_to_rest()
+        self.overlay.run_to_rest(progress)
 
     def _messages(self, doc_id: int, publisher: str) -> Iterator[Message]:
         whole = self.scenario.experiment.unit == "document"

@@ -96,6 +96,7 @@ class Experiment:
     """
 
     name: str
+    kind: Literal["overlay"] = "overlay"
     description: str = ""
     seed: int = 1
     unit: Unit = "paths"

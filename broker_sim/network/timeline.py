@@ -1,16 +1,13 @@
 """Table sizes over time, in bounded space.
 
-One sample a number of handled messages; when there are too many samples, every second one is dropped and the number
-doubles. So a short run is drawn message by message and a long one evenly, with at most `LIMIT` samples of each.
+One sample for a number of changes; when there are too many samples, every second one is dropped and the number
+doubles. So a short run is drawn change by change and a long one evenly, with at most `LIMIT` samples of each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
-
-from broker_sim.network.wire import Station
 
 LIMIT: Final = 512
 
@@ -29,20 +26,24 @@ class Timeline:
 
     def __init__(self) -> None:
         self.samples: list[Sample] = []
+        self.srt_total = 0
+        self.prt_total = 0
         self._stride = 1
-        self._ticks = 0
+        self._changes = 0
 
-    def tick(self, time: float, stations: Iterable[Station]) -> None:
-        """A message was handled."""
-        self._ticks += 1
-        if self._ticks % self._stride == 0:
-            self.record(time, stations)
+    def change(self, time: float, srt: int, prt: int) -> None:
+        """A broker's tables have grown by so much."""
+        if not srt and not prt:
+            return
+        self.srt_total += srt
+        self.prt_total += prt
+        self._changes += 1
+        if self._changes % self._stride == 0:
+            self.record(time)
 
-    def record(self, time: float, stations: Iterable[Station]) -> None:
+    def record(self, time: float) -> None:
         """Take a sample now."""
-        brokers = [station.broker for station in stations]
-        srt, prt = sum(broker.srt_size for broker in brokers), sum(broker.prt_size for broker in brokers)
-        self.samples.append(Sample(time, srt, prt))
+        self.samples.append(Sample(time, self.srt_total, self.prt_total))
         if len(self.samples) >= LIMIT:
             del self.samples[::2]
             self._stride *= 2

@@ -2,12 +2,13 @@
 
 A wire is one direction of a link. It sends one message after the other: each occupies it for size / bandwidth, and
 arrives after the latency. A station is a broker with one server and an unbounded queue in order of arrival: each
-message occupies it for the service time of its kind. Both keep only the moment at which they are free again, so a
-message costs two events, its arrival and its completion, whatever the load.
+message occupies it for the service time of its kind. Both keep only the moments at which they are free again, and
+what leaves a station is known when a message arrives there. So a message costs one event, whatever the load.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 
 from broker_sim.errors import ConfigurationError
@@ -85,18 +86,21 @@ class Station:
     broker: Broker
     service: dict[Kind, float]
     free_at: float = 0.0
-    queue: int = 0
     queue_peak: int = 0
     busy: float = 0.0
     received: dict[Kind, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
+    _completions: deque[float] = field(default_factory=deque)
 
     def completion(self, now: float, kind: Kind) -> float:
         """When a message that arrives now will have been handled."""
         duration = self.service[kind]
         self.received[kind] += 1
-        self.queue += 1
-        if self.queue > self.queue_peak:
-            self.queue_peak = self.queue
-        self.free_at = max(now, self.free_at) + duration
         self.busy += duration
-        return self.free_at
+        self.free_at = done = max(now, self.free_at) + duration
+        waiting = self._completions
+        while waiting and waiting[0] <= now:
+            waiting.popleft()
+        waiting.append(done)
+        if len(waiting) > self.queue_peak:
+            self.queue_peak = len(waiting)
+        return done

@@ -67,6 +67,7 @@ def cells(
 
 def main(quick: bool) -> None:
     experiment = load_experiment("paper-traffic")
+    assert isinstance(experiment, Experiment)
     experiment = replace(experiment, verify=False, strategies=tuple(experiment.paper))
     size = document_size(experiment, ELEMENTS if not quick else (135,))
     print(f"documents of {size} elements: {_publications(experiment, size):,} publications (paper: {PUBLICATIONS:,})")

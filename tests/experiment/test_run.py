@@ -11,7 +11,7 @@ from broker_sim.errors import DocumentError
 from broker_sim.experiment import Experiment, run, summary_row
 from broker_sim.experiment.ground_truth import compare, true_receivers
 from broker_sim.experiment.rows import broker_rows, link_rows, timeline_rows
-from broker_sim.experiment.run import Outcome, run_strategy
+from broker_sim.experiment.running import Outcome, run_strategy
 from broker_sim.experiment.scenario import build_scenario
 from broker_sim.experiment.spec import DocumentSpec, PublisherSpec, SchemaSpec, SubscriptionSpec
 from broker_sim.network.overlay import Delivery

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from broker_sim.experiment.calibration import calibrated
 from broker_sim.experiment.ground_truth import Receivers, Verdict, compare, true_receivers
@@ -15,11 +16,11 @@ from broker_sim.network.overlay import Overlay
 from broker_sim.network.wire import ServiceModel
 from broker_sim.routing import Strategy, strategy_named
 
-Report = Callable[[str], None]
-"""Called with a short text whenever a run enters another phase."""
+Report = Callable[[str, float], None]
+"""Called with the phase that a run is in and how much of it is done, from 0 to 1."""
 
 
-def _silent(text: str) -> None:
+def _silent(phase: str, done: float) -> None:
     """Report to nobody."""
 
 
@@ -38,11 +39,11 @@ class Outcome:
 
 def run(experiment: Experiment, report: Report = _silent) -> Iterator[Outcome]:
     """Run every strategy of the experiment on the same scenario, one after the other."""
-    report("building the scenario")
+    report("building the scenario", 0)
     scenario = build_scenario(experiment)
     truth: Sequence[Receivers] | None = None
     if experiment.verify:
-        report("asking lxml who should receive what")
+        report("asking lxml who should receive what", 0)
         truth = true_receivers(scenario)
     network = experiment.network
     service = calibrated(scenario, network.service) if network.calibrate else network.service
@@ -62,12 +63,10 @@ def run_strategy(
     """Run one strategy; with `truth`, hold its deliveries against it."""
     started = time.perf_counter()
     simulation = Simulation(scenario, strategy, service, shared=shared)
-    report(f"{strategy.name}: advertising")
-    simulation.advertise()
-    report(f"{strategy.name}: subscribing")
-    simulation.subscribe()
-    report(f"{strategy.name}: publishing")
-    simulation.publish()
+    for phase in (simulation.advertise, simulation.subscribe, simulation.publish):
+        name = f"{strategy.name}: {phase.__name__}"
+        report(name, 0)
+        phase(partial(report, name))
     seconds = time.perf_counter() - started
     return Outcome(
         scenario,
