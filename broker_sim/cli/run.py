@@ -161,12 +161,11 @@ def _checked(rows: Sequence[Row]) -> str:
 
 def _explain(outcome: Outcome) -> None:
     """Name the first few broken promises."""
-    verdict = outcome.verdict
+    verdict, names = outcome.verdict, outcome.scenario.document_names
     assert verdict is not None
     for word, failures in (("missed", verdict.missed), ("unwanted", verdict.unwanted)):
-        for doc_id, client in failures[:SHOWN_FAILURES]:
-            click.echo(
-                f"{outcome.strategy.name}: {word}: {outcome.scenario.document_names[doc_id]} at {client}", err=True
-            )
+        lines = [f"{names[doc_id]} at {client}" for doc_id, client in failures[:SHOWN_FAILURES]]
         if len(failures) > SHOWN_FAILURES:
-            click.echo(f"{outcome.strategy.name}: {word}: and {len(failures) - SHOWN_FAILURES} more", err=True)
+            lines.append(f"and {len(failures) - SHOWN_FAILURES} more")
+        for line in lines:
+            click.echo(f"{outcome.strategy.name}: {word}: {line}", err=True)

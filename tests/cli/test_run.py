@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from broker_sim.cli import main
 from broker_sim.experiment import shipped_experiments
 from broker_sim.experiment.ground_truth import Verdict
-from broker_sim.routing import KINDS, STRATEGIES
+from broker_sim.routing import KINDS, STRATEGIES, Broker
 
 REQUIRED = {
     "strategy",
@@ -107,13 +107,13 @@ def test_no_verify_says_so() -> None:
 
 
 def test_a_broken_promise_is_exit_code_1(monkeypatch: pytest.MonkeyPatch) -> None:
-    broken = Verdict(tuple((doc, "subscriber-1") for doc in range(7)), ((1, "subscriber-2"),))
-    monkeypatch.setattr("broker_sim.experiment.running.compare", lambda truth, found: broken)
-    result = invoke("paper-traffic", *SMALL, "--strategy", "no-adv-no-cov")
+    """A broker that forgets one client and notifies the others again and again is found out."""
+    monkeypatch.setattr(Broker, "_first", lambda broker, client, doc_id: client != "subscriber-1")
+    result = invoke("paper-traffic", *SMALL, "--set", "documents.generate.number=7", "--strategy", "no-adv-no-cov")
     assert result.exit_code == 1
     assert "no-adv-no-cov: missed: document 0 at subscriber-1" in result.stderr
     assert "missed: and 2 more" in result.stderr
-    assert "unwanted: document 1 at subscriber-2" in result.stderr
+    assert "unwanted: document 0 at subscriber-2" in result.stderr
 
 
 def test_an_interrupt_keeps_what_was_finished(monkeypatch: pytest.MonkeyPatch) -> None:
