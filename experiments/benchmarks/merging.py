@@ -35,9 +35,9 @@ def measure(cell: tuple[float, float, int, float, int]) -> list[Row]:
     paths = [
         path for path in generate_xpaths(schema, parameters, seed) if any(step.name != WILDCARD for step in path.steps)
     ]
-    begin = time.perf_counter()
+    begin = time.process_time()
     entries = merge_set(paths, schema, max_degree)
-    seconds = time.perf_counter() - begin
+    seconds = time.process_time() - begin
     merged = [entry for entry in entries if entry.expression not in entry.parts]
     fresh = Schema(schema.name, schema.root, schema.elements)
     sample = [entry for entry in merged if len(entry.parts) < FEW_PARTS][:SAMPLE]
@@ -61,10 +61,10 @@ def measure(cell: tuple[float, float, int, float, int]) -> list[Row]:
 def _degree_milliseconds(entries: list[MergedEntry], schema: Schema) -> float | None:
     if not entries:
         return None
-    begin = time.perf_counter()
+    begin = time.process_time()
     for entry in entries:
         exact_degree(entry.expression, entry.parts, schema)
-    return 1000 * (time.perf_counter() - begin) / len(entries)
+    return 1000 * (time.process_time() - begin) / len(entries)
 
 
 def main() -> None:

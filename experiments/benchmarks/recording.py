@@ -2,7 +2,8 @@
 
 A benchmark offers `measure(cell) -> list of rows`; a row is a mapping from column to figure, counts first. A cell runs
 `--repeat` times, each time in a new process, so that nothing is warm that should be cold and peak memory is its own.
-Of each row the fastest run counts, for other work on a machine only ever slows a run down. With `--record` the table
+Seconds are those of the processor (`time.process_time`; every cell is one thread), and of each row the fastest run
+counts, for other work on a machine only ever slows a run down. With `--record` the table
 replaces `results/<benchmark>.md`, with the environment it was measured in.
 """
 
@@ -42,24 +43,34 @@ def best_rows(measure: Callable[[Cell], list[Row]], cells: Iterable[Cell], repea
 
 
 def report(name: str, title: str, notes: str, rows: Iterable[Row], chosen: argparse.Namespace) -> None:
-    """Print the table with its environment, and keep it if asked to."""
+    """Print the table with its environment, a row as soon as it is there, and keep it if asked to."""
     environment = (
         f"Python {platform.python_version()}, {platform.system()} on {platform.machine()}, {os.cpu_count()} cores; "
-        f"seed {chosen.seed}; the best of {chosen.repeat} runs."
+        f"seed {chosen.seed}; seconds of one processor, the best of {chosen.repeat} runs."
     )
-    text = f"# {title}\n\n{environment}\n\n{notes}\n\n{table(list(rows))}\n"
-    print(text)
+    lines = [f"# {title}", "", environment, "", notes, ""]
+    print("\n".join(lines))
+    for line in _table(rows):
+        print(line, flush=True)
+        lines.append(line)
     if chosen.record:
         RESULTS.mkdir(exist_ok=True)
-        (RESULTS / f"{name}.md").write_text(text, encoding="utf-8")
+        (RESULTS / f"{name}.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def table(rows: list[Row]) -> str:
-    """Rows as a Markdown table, figures to the right."""
-    heads = list(rows[0])
-    lines = [heads, ["---" if isinstance(rows[0][head], str) else "--:" for head in heads]]
-    lines += [[_shown(row[head]) for head in heads] for row in rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+def _table(rows: Iterable[Row]) -> Iterator[str]:
+    """Rows as lines of a Markdown table, figures to the right."""
+    heads: list[str] = []
+    for row in rows:
+        if not heads:
+            heads = list(row)
+            yield _line(heads)
+            yield _line("---" if isinstance(row[head], str) else "--:" for head in heads)
+        yield _line(_shown(row[head]) for head in heads)
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _shown(figure: str | float | None) -> str:
