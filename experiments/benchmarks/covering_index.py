@@ -119,7 +119,8 @@ def main() -> None:
     cells = [(kind, size, chosen.seed) for kind in WORKLOADS for size in chosen.sizes]
     notes = (
         "Distinct expressions over `nitf`, L = 10. `pairwise s` and `scan s` are extrapolated from samples; "
-        "`build us each` stays level where growth is linear; `x pairwise` is how many times faster the index answers the same questions. "
+        "`build us each` stays level where growth is linear; "
+        "`x pairwise` is how many times faster the index answers the same questions. "
         "Peak memory is that of the whole process, expressions included."
     )
     rows = best_rows(measure, cells, chosen.repeat, "build s")
