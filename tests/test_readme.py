@@ -27,7 +27,7 @@ def shown_commands() -> Iterator[tuple[str, str]]:
                 yield command, output
 
 
-@pytest.mark.parametrize(("command", "output"), shown_commands())
+@pytest.mark.parametrize(("command", "output"), list(shown_commands()))
 def test_console_blocks(command: str, output: str) -> None:
     result = CliRunner().invoke(main, shlex.split(command))
     assert result.exit_code == 0
