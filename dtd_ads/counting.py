@@ -4,7 +4,9 @@ A path is a walk in the element graph from the root. Two conventions are counted
 element can occur without a child element; every advertisement uses this one) and *leaf only* (the last element can
 never have one). The count is a dynamic programme over length and last element with unbounded integers: one step
 costs time in the number of edges. Only elements from which some path can end take part, so the count of a
-non-recursive DTD stops by itself; a recursive DTD has no last length and is counted up to a bound.
+non-recursive DTD stops by itself; a recursive DTD has no last length and is counted up to a bound. No path of more
+than `MAX_DEPTH` elements is ever counted: with at most a million edges (`loading.MAX_EDGES`) a step multiplies a count
+by at most a thousand, so that every count can be printed (Python refuses numbers of more than 4,300 digits).
 """
 
 from __future__ import annotations
@@ -58,7 +60,10 @@ def check_depth(max_depth: int | None) -> None:
 
 
 def count_paths(schema: Schema, max_depth: int | None = None) -> PathCounts:
-    """Count the paths of at most `max_depth` elements; without it all, but up to 10 where the DTD is recursive."""
+    """Count the paths of at most `max_depth` elements.
+
+    Without it, of at most 10 where the DTD is recursive; elsewhere all, or those of at most `MAX_DEPTH` elements.
+    """
     check_depth(max_depth)
     graph = useful_graph(schema)
     if max_depth is None and not nx.is_directed_acyclic_graph(graph):
@@ -66,7 +71,8 @@ def count_paths(schema: Schema, max_depth: int | None = None) -> PathCounts:
     leaf_only = 0
     by_depth = []
     for depth, walks in enumerate(_walks(graph, schema.root), start=1):
-        if max_depth is not None and depth > max_depth:
+        if depth > (max_depth or MAX_DEPTH):
+            max_depth = max_depth or MAX_DEPTH
             break
         leaf_only += sum(number for name, number in walks.items() if not schema.children(name))
         ending = sum(number for name, number in walks.items() if schema.may_end(name))

@@ -18,6 +18,7 @@ from dtd_ads.errors import DtdError
 from dtd_ads.modules import Modules
 from dtd_ads.schema import Element, Schema
 
+MAX_EDGES: Final = 1_000_000
 CATALOG: Final = Path(__file__).parent / "catalog"
 
 
@@ -37,6 +38,7 @@ def load_schema(
     path = _find(path_or_catalog_name)
     modules = Modules(path, allow_outside=allow_outside)
     declarations = read_declarations(modules)
+    _check_size(declarations, str(path))
     elements, undeclared = _link(declarations)
     if undeclared and modules.left_out:
         names, lost = ", ".join(list(undeclared)[:5]), ", ".join(modules.left_out)
@@ -60,6 +62,14 @@ def _find(given: str | os.PathLike[str]) -> Path:
         trouble = f"cannot be read: {error}"
     names = ", ".join(catalog_names())
     raise DtdError(f"{trouble}; expected a DTD file or a name of the catalogue ({names})", source=text)
+
+
+def _check_size(declarations: list[Declaration], source: str) -> None:
+    """Bound the element graph: a few thousand elements of content ANY would exhaust memory."""
+    each = (len(declarations) if one.content.kind == "ANY" else len(one.content.names) for one in declarations)
+    edges = sum(each)
+    if edges > MAX_EDGES:
+        raise DtdError(f"{edges:,} pairs of parent and child are more than the limit of {MAX_EDGES:,}", source=source)
 
 
 def _link(declarations: Iterable[Declaration]) -> tuple[dict[str, Element], dict[str, list[str]]]:

@@ -8,13 +8,18 @@ Copies of real DTDs are rarely complete, so two things are forgiven, each with a
 the DTD says is read from the DTD's own folder where a file of that name lies there. And a module that its public
 identifier calls `ENTITIES` (character names, mostly) may be missing altogether; the reader then insists that
 nothing else is, so that no element is lost with it.
+
+A module's name is a URI, in which spaces, accented letters and a few other characters must be escaped. Many people
+write file names instead, and XML (section 4.2.2) asks the reader to escape them. libxml2 does not, so it is done here,
+for both readers.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from dtd_ads.errors import DtdError
 
@@ -22,6 +27,10 @@ MAX_BYTES: Final = 16 * 1024 * 1024
 MAX_MODULES: Final = 2_000
 
 _nothing: Final = b"<!-- left out -->"
+_module_name: Final = re.compile(
+    rb"""(<!ENTITY\s+%\s+[^\s"'<>]+\s+(?:SYSTEM|PUBLIC\s+(?:"[^"<>]*"|'[^'<>]*'))\s+)("[^"<>\n]*"|'[^'<>\n]*')"""
+)
+_not_in_uri: Final = re.compile(r"[ \\^`{|}]|[^\0-~]")
 
 
 class Modules:
@@ -35,6 +44,10 @@ class Modules:
         self.left_out: dict[str, None] = {}
         self._bytes = 0
         self._reads = 0
+
+    def afresh(self) -> Modules:
+        """The same DTD for another reader, nothing read and nothing noted yet."""
+        return Modules(self.main, allow_outside=self.allow_outside)
 
     def read_main(self) -> bytes:
         """The DTD itself."""
@@ -85,7 +98,21 @@ class Modules:
         if self._bytes > MAX_BYTES or self._reads > MAX_MODULES:
             bound = f"{MAX_BYTES:,} bytes or {MAX_MODULES:,} files"
             raise DtdError(f"the DTD and its modules are larger than {bound}", source=str(path))
-        return data
+        return _module_name.sub(_escaped, data)
+
+
+def place_of(uri: str) -> str:
+    """The file of a URI, as errors name it."""
+    return unquote(urlsplit(uri).path) or uri
+
+
+def _escaped(declared: re.Match[bytes]) -> bytes:
+    before, name = declared.groups()
+    try:
+        text = name.decode("utf-8")
+    except UnicodeDecodeError:
+        text = name.decode("latin-1")
+    return before + _not_in_uri.sub(lambda found: quote(found.group()), text).encode()
 
 
 def _has_markup(data: bytes) -> bool:

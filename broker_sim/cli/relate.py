@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import click
 
-from broker_sim.errors import ConfigurationError, InputError
+from broker_sim.errors import ConfigurationError
 from broker_sim.relations import covers, merge, overlaps
-from broker_sim.xpath import Path as XPath
+from broker_sim.relations.case_file import Relation, check_cases
 from broker_sim.xpath import parse_xpath
 from dtd_ads import Schema, load_schema, parse_advertisement
 
-OVERLAP_KEYS: Final = ("advertisement", "subscription", "overlaps")
-COVERS_KEYS: Final = ("first", "second", "first_covers_second")
 SHOWN_WRONG: Final = 20
 
 _cases = click.option(
@@ -29,18 +26,24 @@ _root = click.option("--root", help="The root element, where the DTD leaves it o
 
 @click.group(invoke_without_command=True)
 @_cases
+@_dtd
+@_root
+@_json
 @click.pass_context
-def relate(ctx: click.Context, cases: Path | None) -> None:
+def relate(ctx: click.Context, cases: Path | None, dtd: str | None, root: str | None, as_json: bool) -> None:
     """Decide overlap, covering or merging of expressions.
 
     With --cases, check a file of cases: objects with the keys advertisement, subscription, overlaps, or first, second,
-    first_covers_second.
+    first_covers_second. Exit code 1 says that an answer differs.
     """
-    if ctx.invoked_subcommand is None:
-        if cases is None:
-            click.echo(ctx.get_help())
-            return
-        _check(cases)
+    asked = ctx.invoked_subcommand
+    if cases is not None and asked is None:
+        _check(cases, None, _schema(dtd, root), as_json)
+    elif cases is not None or dtd is not None or root is not None or as_json:
+        expected = "expected --cases FILE with these options" if asked is None else f"write the options after {asked!r}"
+        raise ConfigurationError(f"{expected}; see: broker-sim relate --help")
+    elif asked is None:
+        click.echo(ctx.get_help())
 
 
 @relate.command()
@@ -50,10 +53,10 @@ def relate(ctx: click.Context, cases: Path | None) -> None:
 @_json
 def overlap(advertisement: str | None, subscription: str | None, cases: Path | None, as_json: bool) -> None:
     """Whether some publication matches both ADVERTISEMENT and SUBSCRIPTION."""
-    if cases is not None:
-        _check(cases)
+    if cases is not None and advertisement is None:
+        _check(cases, "overlap", None, as_json)
         return
-    advertisement, subscription = _both(advertisement, subscription, "an advertisement and a subscription")
+    advertisement, subscription = _pair(advertisement, subscription, cases, "an advertisement and a subscription")
     answer = overlaps(parse_advertisement(advertisement), parse_xpath(subscription))
     words = "overlaps" if answer else "does not overlap"
     _answer(as_json, {"overlaps": answer}, f"{advertisement} {words} {subscription}")
@@ -70,11 +73,12 @@ def covers_command(
     first: str | None, second: str | None, cases: Path | None, dtd: str | None, root: str | None, as_json: bool
 ) -> None:
     """Whether FIRST matches everything that SECOND matches."""
-    if cases is not None:
-        _check(cases)
+    schema = _schema(dtd, root)
+    if cases is not None and first is None:
+        _check(cases, "covers", schema, as_json)
         return
-    first, second = _both(first, second, "two expressions")
-    answer = covers(parse_xpath(first), parse_xpath(second), _schema(dtd, root))
+    first, second = _pair(first, second, cases, "two expressions")
+    answer = covers(parse_xpath(first), parse_xpath(second), schema)
     words = "covers" if answer else "does not cover"
     _answer(as_json, {"first_covers_second": answer}, f"{first} {words} {second}{_under(dtd)}")
 
@@ -87,9 +91,9 @@ def covers_command(
 @_json
 def merge_command(first: str, second: str, dtd: str | None, root: str | None, as_json: bool) -> None:
     """One expression that matches all that FIRST or SECOND matches."""
-    merger = merge(_path(first), _path(second), _schema(dtd, root))
+    merger = merge(parse_xpath(first), parse_xpath(second), _schema(dtd, root))
     if merger is None:
-        _answer(as_json, {"merger": None}, f"{first} and {second} have no merger")
+        _answer(as_json, {"merger": None}, f"{first} and {second} have no merger{_under(dtd)}")
         return
     kind = "perfect" if merger.perfect else "imperfect"
     degree = "" if merger.degree is None else f", degree {merger.degree:.4f}"
@@ -102,21 +106,21 @@ def merge_command(first: str, second: str, dtd: str | None, root: str | None, as
     _answer(as_json, report, f"{merger.expression} ({kind}, rule {merger.rule}{degree}){_under(dtd)}")
 
 
-def _path(text: str) -> XPath:
-    expression = parse_xpath(text)
-    if not isinstance(expression, XPath):
-        raise ConfigurationError(f"expected one path without 'or', not {text!r}")
-    return expression
-
-
-def _both(first: str | None, second: str | None, expected: str) -> tuple[str, str]:
-    if first is None or second is None:
-        raise ConfigurationError(f"expected {expected}, or --cases FILE")
+def _pair(first: str | None, second: str | None, cases: Path | None, expected: str) -> tuple[str, str]:
+    if first is None or second is None or cases is not None:
+        raise ConfigurationError(f"expected either {expected} or --cases FILE")
     return first, second
 
 
 def _schema(dtd: str | None, root: str | None) -> Schema | None:
-    return None if dtd is None else load_schema(dtd, root)
+    if dtd is None:
+        if root is not None:
+            raise ConfigurationError(f"--root {root} is the root of a DTD: expected --dtd as well")
+        return None
+    schema = load_schema(dtd, root)
+    for warning in schema.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    return schema
 
 
 def _under(dtd: str | None) -> str:
@@ -127,54 +131,17 @@ def _answer(as_json: bool, report: dict[str, object], sentence: str) -> None:
     click.echo(json.dumps(report, ensure_ascii=False) if as_json else sentence)
 
 
-def _check(file: Path) -> None:
-    """Compare every case with our answer; exit code 1 if one is wrong."""
-    right = wrong = 0
-    for line, case in _read(file):
-        if _holds(case, str(file), line):
-            right += 1
-            continue
-        wrong += 1
-        if wrong <= SHOWN_WRONG:
-            click.echo(f"wrong: line {line}: {json.dumps(case, ensure_ascii=False)}")
-    click.echo(f"{right} right, {wrong} wrong")
-    if wrong:
-        raise SystemExit(1)
-
-
-def _read(file: Path) -> Iterator[tuple[int, dict[str, object]]]:
-    try:
-        with file.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                if line.strip():
-                    yield number, _object(line, str(file), number)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "is not UTF-8"
-        raise InputError(f"cannot be read: {reason}", source=str(file)) from error
-
-
-def _object(line: str, source: str, number: int) -> dict[str, object]:
-    try:
-        case = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise InputError(f"expected a JSON object: {error}", source=source, line=number) from error
-    if not isinstance(case, dict):
-        raise InputError("expected a JSON object", source=source, line=number)
-    return case
-
-
-def _holds(case: dict[str, object], source: str, line: int) -> bool:
-    """Whether our answer is the one that the case gives."""
-    for keys in (OVERLAP_KEYS, COVERS_KEYS):
-        first, second, expected = (case.get(key) for key in keys)
-        if isinstance(first, str) and isinstance(second, str) and isinstance(expected, bool):
-            break
+def _check(cases: Path, relation: Relation | None, schema: Schema | None, as_json: bool) -> None:
+    """Print how the cases come out; exit code 1 if one is wrong."""
+    verdict = check_cases(cases, relation, schema)
+    if as_json:
+        wrong = [{"line": case.line, **case.as_object} for case in verdict.wrong]
+        click.echo(json.dumps({"right": verdict.right, "wrong": len(wrong), "wrong_cases": wrong}, ensure_ascii=False))
     else:
-        shapes = " or ".join(", ".join(keys) for keys in (OVERLAP_KEYS, COVERS_KEYS))
-        raise InputError(f"expected an object with the keys {shapes}", source=source, line=line)
-    try:
-        if keys is OVERLAP_KEYS:
-            return overlaps(parse_advertisement(first), parse_xpath(second)) is expected
-        return covers(parse_xpath(first), parse_xpath(second)) is expected
-    except InputError as error:
-        raise InputError(str(error), source=source, line=line) from error
+        for case in verdict.wrong[:SHOWN_WRONG]:
+            click.echo(f"wrong: line {case.line}: {json.dumps(case.as_object, ensure_ascii=False)}")
+        if len(verdict.wrong) > SHOWN_WRONG:
+            click.echo(f"and {len(verdict.wrong) - SHOWN_WRONG} more")
+        click.echo(f"{verdict.right} right, {len(verdict.wrong)} wrong")
+    if verdict.wrong:
+        raise SystemExit(1)

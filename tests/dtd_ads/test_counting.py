@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -27,6 +28,20 @@ def test_counts_are_those_of_the_list(schema: Schema, depth: int) -> None:
 def test_a_recursive_dtd_is_counted_up_to_ten() -> None:
     assert count_paths(load_schema("book")).max_depth == 10
     assert count_paths(load_schema("bib")).max_depth is None
+
+
+def test_a_count_never_has_more_digits_than_python_prints(tmp_path: Path) -> None:
+    """A list without recursion can be as long as its DTD; paths of at most 1,000 elements are counted."""
+    layers = 1_100
+    text = ["<!ELEMENT r (e0-0?)>"]
+    for layer in range(layers):
+        inside = "(" + "|".join(f"e{layer + 1}-{number}" for number in range(10)) + ")?"
+        text += [f"<!ELEMENT e{layer}-{number} {inside if layer < layers - 1 else 'EMPTY'}>" for number in range(10)]
+    file = tmp_path / "deep.dtd"
+    file.write_text("\n".join(text))
+    counts = count_paths(load_schema(file, "r"))
+    assert counts.max_depth == 1_000
+    assert str(counts.may_end) == "1" * 998 + "2"
 
 
 @pytest.mark.parametrize("depth", [-1, 0, 1001])

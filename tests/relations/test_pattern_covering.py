@@ -11,9 +11,10 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from lxml import etree
 
+from broker_sim.relations import covers, merge
 from broker_sim.relations.pattern_covering import pattern_covers
 from broker_sim.relations.value_implication import implies
-from broker_sim.xpath import DESCENDANT, FOLLOWING_SIBLING, Branch, Path, Step, ValueTest, parse_xpath
+from broker_sim.xpath import CHILD, DESCENDANT, FOLLOWING_SIBLING, Branch, Path, Step, ValueTest, parse_xpath
 from broker_sim.xpath.values import holds
 from tests.strategies.expressions import (
     COMPARISONS,
@@ -67,6 +68,29 @@ COVERED = [
     ("//a/following-sibling::c", "//a/following-sibling::b/following-sibling::c"),
     ("//*[a][b]", "//a/following-sibling::b"),
     ("//a[following-sibling::b]", "/r/a[@x]/following-sibling::b/c"),
+    ("//a[b]", "/a/b"),
+    ("/a/b", "/a[b][c]/d"),
+    ("/a[b][c]", "/a[c]/b/d"),
+    ("//a[.//c]", "/a[b/c]"),
+    ("//a[.//c]", "/a/b//c[@x]"),
+    ("/a[*/c]", "/a[b/c]"),
+    ("/a[.//*/c]", "/a[*//c]"),
+    ("/*[.//c]", "//b/c[@x]"),
+    ("/a/b", "/a/b/following-sibling::c"),
+    ("//b/following-sibling::d", "/a/b/following-sibling::c/following-sibling::d"),
+    ("//b[following-sibling::*]", "//b/following-sibling::c/d"),
+    ("//a//c", "//a/b/following-sibling::c"),
+    ("//a[@x]", "//a[@x = 5]"),
+    ("//a[@*]", "//a[@x = 5]"),
+    ("//a[@x > 5]", "//a[@x > 10]"),
+    ("//a[@x >= 5]", "//a[@x > 5]"),
+    ("//a[@x != 5]", "//a[@x = 6]"),
+    ("//a[@x != 5]", "//a[@x < 5]"),
+    ("//a[@x != 5]", "//a[@x = 'word']"),
+    ("//a[@x != '3']", "//a[@x > 5]"),
+    ("//a[@x < 9]", "//a[@x = '5']"),
+    ("//a[text()]", "//a[text() = 'x']"),
+    ("//a[.='x']", "//b/a[.='x'][@y]"),
 ]
 
 NOT_COVERED = [
@@ -89,6 +113,27 @@ NOT_COVERED = [
     ("//a/following-sibling::b", "//b/following-sibling::a"),
     ("//a/following-sibling::b", "//*[a]/b"),
     ("/*/b", "//a/following-sibling::b"),
+    ("/a/b", "//a[b]"),
+    ("/a[b/c]", "/a[b][c]"),
+    ("/a[b[c][d]]", "/a[b/c][b/d]"),
+    ("/a[b]", "/a[.//b]"),
+    ("/a[*/c]", "/a[.//c]"),
+    ("/a[*[@x]]", "/a[.//b[@x]]"),
+    ("/*[@x]", "//a[@x]"),
+    ("//b/following-sibling::c", "//*[b][c]"),
+    ("//b/following-sibling::c", "//c/following-sibling::b"),
+    ("//b[following-sibling::c]", "//b/c"),
+    ("//a//b", "//a/following-sibling::b"),
+    ("//a[@x = 5]", "//a[@x]"),
+    ("//a[@x]", "//a[@*]"),
+    ("//a[@x]", "//a[@y]"),
+    ("//a[@x > 5]", "//a[@x >= 5]"),
+    ("//a[@x > 10]", "//a[@x > 5]"),
+    ("//a[@x = '5']", "//a[@x = 5]"),
+    ("//a[@x != 5]", "//a[@x != '5']"),
+    ("//a[@x < 9]", "//a[@x != 9]"),
+    ("//a[text()]", "//a[. = 'x']"),
+    ("//a[. = 'x']", "//a[text() = 'x']"),
 ]
 
 
@@ -100,6 +145,30 @@ def test_covers(first: str, second: str) -> None:
 @pytest.mark.parametrize(("first", "second"), NOT_COVERED)
 def test_does_not_cover(first: str, second: str) -> None:
     assert not pattern_covers(path(first), path(second))
+
+
+def test_a_merger_of_tree_patterns_is_the_covering_one() -> None:
+    wide, narrow = path("//a[@x > 5]"), path("/a[@x > 10]/b")
+    merger = merge(narrow, wide)
+    assert merger is not None
+    assert (merger.expression, merger.perfect, merger.rule) == (wide, True, 0)
+    assert merge(path("/a[b]"), path("/a[c]")) is None
+
+
+def test_a_disjunction_is_covered_path_by_path() -> None:
+    assert covers(parse_xpath("//a[@x] or //b"), parse_xpath("/a[@x = 5] or //b[c]"))
+    assert not covers(parse_xpath("//a[@x] or //b"), parse_xpath("/a or //b[c]"))
+
+
+@given(tree_patterns(), st.data())
+def test_a_pattern_covers_itself_and_what_asks_for_more(pattern: Path, data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(pattern.steps) - 1))
+    step = pattern.steps[at]
+    more = (Branch((Step(DESCENDANT, "b"),)), ValueTest("@x", "=", "5"))
+    narrower = Step(step.axis, step.name, (*step.predicates, *more))
+    assert pattern_covers(pattern, pattern)
+    assert pattern_covers(pattern, Path((*pattern.steps[:at], narrower, *pattern.steps[at + 1 :])))
+    assert pattern_covers(pattern, Path((*pattern.steps, Step(CHILD, "c"))))
 
 
 def test_large_patterns_are_decided() -> None:

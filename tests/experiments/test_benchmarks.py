@@ -1,0 +1,62 @@
+"""The benchmarks run, on tiny input, and their counts make sense; their times are not judged here."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[2]
+BENCHMARKS = PROJECT / "experiments" / "benchmarks"
+
+
+def run(name: str, *arguments: str) -> list[dict[str, str]]:
+    """The rows that a benchmark prints, as a newcomer would start it."""
+    done = subprocess.run(
+        [sys.executable, str(BENCHMARKS / name), "--repeat", "1", *arguments],
+        env={**os.environ, "PYTHONPATH": str(PROJECT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+    heads, _, *rows = [line.strip("| ").split(" | ") for line in done.stdout.splitlines() if line.startswith("|")]
+    return [dict(zip(heads, row, strict=True)) for row in rows]
+
+
+def test_overlap() -> None:
+    rows = run("overlap.py", "30")
+    assert [(row["schema"], row["form"]) for row in rows[::2]] == [
+        ("nitf", "automaton"),
+        ("nitf", "automaton"),
+        ("psd", "paths"),
+    ]
+    assert [(row["state"], row["subscriptions"]) for row in rows] == [("cold", "1,000"), ("warm", "30")] * 3
+    assert all(0 < int(row["overlapping"]) < int(row["subscriptions"].replace(",", "")) for row in rows)
+
+
+def test_covering_index() -> None:
+    rows = run("covering_index.py", "60")
+    assert [(row["workload"], row["expressions"]) for row in rows] == [
+        (kind, "60") for kind in ("A", "B", "hard", "plain")
+    ]
+    assert all(0 < int(row["maximal"]) <= 60 for row in rows)
+    assert rows[-1]["covering pairs"] == "0"
+
+
+def test_merging() -> None:
+    rows = run("merging.py", "40")
+    assert len(rows) == 12
+    assert all(1 <= int(row["entries"]) <= int(row["paths"]) <= 40 for row in rows)
+    assert all(float(row["largest degree"]) <= float(row["max degree"]) for row in rows)
+
+
+@pytest.mark.parametrize("name", ["covering_index", "merging", "overlap"])
+def test_a_result_is_recorded_with_its_environment(name: str) -> None:
+    text = (BENCHMARKS / "results" / f"{name}.md").read_text(encoding="utf-8")
+    assert "\nPython 3." in text
+    assert "seed 1" in text
+    assert "\n| ---" in text or "\n| --:" in text
