@@ -60,3 +60,11 @@ def test_a_result_is_recorded_with_its_environment(name: str) -> None:
     assert "\nPython 3." in text
     assert "seed 1" in text
     assert "\n| ---" in text or "\n| --:" in text
+
+
+def test_overlay() -> None:
+    rows = run("overlay.py", "60")
+    assert [row["brokers"] for row in rows] == ["8", "63", "127", "1,023"]
+    messages = [int(row["messages"].replace(",", "")) for row in rows]
+    assert messages == sorted(messages)
+    assert messages[0] > int(rows[0]["publications"]) + 60
