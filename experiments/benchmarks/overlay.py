@@ -1,9 +1,9 @@
 """Simulating large overlays: what a message costs, from 8 brokers to 1,023.
 
-Run it as `python experiments/benchmarks/overlay.py [--record] [SIZE ...]`; sizes are numbers of subscriptions, shared out
-among clients at the leaves. About 10,000 NITF publications (fewer below 10,000 subscriptions) flow from the first broker
-of each tree under `with-adv-with-cov`. Each row: counts, then seconds to subscribe and to publish, simulated messages for each second of
-both together, microseconds for one publication message, and the peak memory of the process.
+Run it as `python experiments/benchmarks/overlay.py [--record] [SIZE ...]`; sizes are numbers of subscriptions, shared
+out among clients at the leaves. About 10,000 NITF publications (fewer below 10,000 subscriptions) flow from the first
+broker of each tree under `with-adv-with-cov`. Each row: counts, then seconds to subscribe and to publish, simulated
+messages for each second of both together, microseconds for one publication message, and the peak memory of the process.
 """
 
 from __future__ import annotations
