@@ -6,8 +6,10 @@ reached, so the answer is one union over the distinct states of the document; th
 only through the sizes of bitmaps. As in the lazy automata of the regex-automata crate, what changes with documents is a
 bounded cache, apart from the automaton that changes with subscriptions.
 
-Tree patterns share the automaton by their linear parts (see `pattern_parts`). The few patterns all of whose parts occur
-in the document are checked exactly, at the elements where their trunk ends (see `predicates`).
+Tree patterns share the automaton by their linear parts (see `pattern_parts`). Structure is looked at first, by bitmaps
+of all patterns at once; then values, found by an index from the values that the document has (see `value_index`). Most
+patterns are decided by then. The few that have a joint at several elements are checked exactly, at the elements where
+their trunk ends (see `predicates`).
 
 Measured on 69 elements a document, walking lxml's tree with `iter` and a stack of parents costs a quarter of parsing;
 expat alone takes as long as parsing and two walks, and would not be guarded as `documents` is.
@@ -16,21 +18,23 @@ expat alone takes as long as parsing and two walks, and would not be guarded as 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final
 
 from lxml import etree
 from pyroaring import BitMap
 
 from broker_sim.engines.dfa_cache import DfaCache, DfaState
-from broker_sim.engines.documents import Document, chain, parse, written_name
+from broker_sim.engines.documents import Document, parse, written_name
+from broker_sim.engines.documents import chain as path_document
 from broker_sim.engines.engine import require_known, require_new
 from broker_sim.engines.nfa import SharedNfa, labels_of
 from broker_sim.engines.outline import Outline
-from broker_sim.engines.pattern_parts import Patterns
+from broker_sim.engines.pattern_parts import ENDS, SLOT, TESTS, Parts, Patterns, straight
 from broker_sim.engines.predicates import matches_at
 from broker_sim.engines.value_index import ValueIndex
 from broker_sim.errors import ConfigurationError
-from broker_sim.xpath import Expression, Step
+from broker_sim.xpath import Expression, Path, Step
 
 MAX_STATES: Final = 100_000
 MAX_BYTES: Final = 512 * 1024 * 1024
@@ -62,13 +66,8 @@ class LazyDfa:
             self._ends[id] = self._enter(id, expression.disjuncts[0].steps)
             return
         ends: list[tuple[int, int]] = []
-        for path in expression.disjuncts:
-            if path.is_linear:
-                ends.append((id, self._enter(id, path.steps)))
-            else:
-                parts = self._patterns.add(id, path)
-                self._values.add(parts[0][0], path)
-                ends += [(~part, self._enter(~part, steps)) for part, steps in parts]
+        for path in set(map(straight, expression.disjuncts)):
+            ends += [(id, self._enter(id, path.steps))] if path.is_linear else self._add_pattern(id, path)
         self._ends[id] = tuple(ends)
 
     def remove(self, id: int) -> None:
@@ -79,9 +78,8 @@ class LazyDfa:
         for number, end in ((id, ends),) if isinstance(ends, int) else ends:
             self.cache.forget(number, end)
             self._nfa.remove(number, end)
-            if number < 0 and self._patterns.is_trunk(~number):
-                self._values.remove(~number, self._patterns[~number][1])
-                self._patterns.remove(~number)
+            if number < 0 and ~number < SLOT:
+                self._remove_pattern(~number)
         if self._nfa.retired > 1_000 + len(self._nfa) // 2:
             self.cache.flush()
             self._nfa.recycle()
@@ -92,7 +90,7 @@ class LazyDfa:
         reached = self._reached(root)
         found = self._union(reached)
         if self._patterns:
-            self._add_patterns(found, root, reached)
+            found.update(self._match_patterns(root, reached))
         return found
 
     def match_anew(self, document: Document) -> BitMap:
@@ -111,7 +109,7 @@ class LazyDfa:
             reached.add(state)
         found = self._union(reached)
         if self._patterns:
-            self._add_patterns(found, chain(names), reached)
+            found.update(self._match_patterns(path_document(names), reached))
         return found
 
     @property
@@ -159,21 +157,42 @@ class LazyDfa:
             answer = self._answers[key] = BitMap.union(BitMap(), *[state.ids for state in reached])
         return answer.copy()
 
-    def _add_patterns(self, found: BitMap, root: etree._Element, reached: Iterable[DfaState]) -> None:
-        """Check the patterns all of whose parts occur, and add those that match."""
-        candidates = self._patterns.candidates(BitMap.union(BitMap(), *[state.parts for state in reached]))
+    def _add_pattern(self, id: int, path: Path) -> list[tuple[int, int]]:
+        parts = Parts.of(path)
+        number = self._patterns.add(id, path, parts)
+        for slot, (way, test) in zip(TESTS, parts.tests, strict=False):
+            self._values.add(slot * SLOT + number, way[-1].name, test)
+        numbered = [(~(slot * SLOT + number), way) for slot, way in parts.in_slots()]
+        return [(part, self._enter(part, way)) for part, way in numbered]
+
+    def _remove_pattern(self, number: int) -> None:
+        for slot, (way, test) in zip(TESTS, Parts.of(self._patterns[number]).tests, strict=False):
+            self._values.remove(slot * SLOT + number, way[-1].name, test)
+        self._patterns.remove(number)
+
+    def _match_patterns(self, root: etree._Element, reached: Iterable[DfaState]) -> list[int]:
+        """The subscriptions of which a pattern matches."""
+        patterns = self._patterns
+        candidates = patterns.with_all(ENDS, BitMap.union(BitMap(), *[state.parts for state in reached]))
         if not candidates:
-            return
+            return []
         outline = Outline(root)
-        candidates = self._values.possible(candidates, outline)
-        ends: dict[DfaState, list[int]] = {}
+        places: dict[DfaState, list[int]] = {}
         for element, state in enumerate(self._states(outline)):
-            ends.setdefault(state, []).append(element)
-        for state, elements in ends.items():
-            for number in state.parts & candidates:
-                id, path = self._patterns[number]
-                if id not in found and matches_at(outline, path.steps, elements):
-                    found.add(id)
+            places.setdefault(state, []).append(element)
+        candidates &= patterns.with_all(TESTS, self._passed(outline, places))
+        unsure = patterns.unsure(candidates, _repeated(patterns.joints(candidates), places))
+        matching = candidates - unsure
+        for number, ends in _trunk_ends(unsure, places).items():
+            if matches_at(outline, patterns[number].steps, ends):
+                matching.add(number)
+        return patterns.owners(matching)
+
+    def _passed(self, outline: Outline, places: dict[DfaState, list[int]]) -> BitMap:
+        """The tests that hold at some element where they are asked for."""
+        passed = self._values.passed
+        each = [passed(outline, element, state) for state, elements in places.items() for element in elements]
+        return BitMap.union(BitMap(), *chain.from_iterable(each))
 
     def _states(self, outline: Outline) -> list[DfaState]:
         found: list[DfaState] = []
@@ -181,3 +200,24 @@ class LazyDfa:
             state = self.cache.start if parent < 0 else found[parent]
             found.append(state.to.get(name) or self.cache.step(state, name))
         return found
+
+
+def _repeated(joints: BitMap, places: dict[DfaState, list[int]]) -> BitMap:
+    """Those of the joints that occur at more than one element."""
+    once, again = BitMap(), BitMap()
+    for state, elements in places.items():
+        here = state.parts & joints
+        if here:
+            again |= here if len(elements) > 1 else here & once
+            once |= here
+    return again
+
+
+def _trunk_ends(patterns: BitMap, places: dict[DfaState, list[int]]) -> dict[int, list[int]]:
+    """The elements at which the trunks of patterns end."""
+    found: dict[int, list[int]] = {}
+    if patterns:
+        for state, elements in places.items():
+            for number in state.parts & patterns:
+                found.setdefault(number, []).extend(elements)
+    return found

@@ -6,6 +6,7 @@ Attributes, texts and children are read from the tree when first asked for.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
 from lxml import etree
@@ -31,7 +32,7 @@ class Outline:
             attributes = self.attributes[number]
             if subject == "@*":
                 return list(attributes.values())
-            value = attributes.get(subject)
+            value = attributes.get(subject[1:])
             return [] if value is None else [value]
         found = self._texts.get((number, subject))
         if found is None:
@@ -41,12 +42,9 @@ class Outline:
         return found
 
     @cached_property
-    def attributes(self) -> list[dict[str, str]]:
-        """The attributes of each element, by subject: the name after an `@`."""
-        return [
-            {f"@{name}": value for name, value in written_attributes(element).items()} if element.attrib else {}
-            for element in self.elements
-        ]
+    def attributes(self) -> list[Mapping[str, str]]:
+        """The attributes of each element by their names as written."""
+        return list(map(written_attributes, self.elements))
 
     @cached_property
     def children(self) -> list[list[int]]:

@@ -4,33 +4,16 @@ The automaton says at which elements the names of a trunk end. From there the tr
 elements for each step, and the predicates of a step must hold at each element that stays. A nested path is followed
 downwards in the same way. Sets keep the cost of one path at (steps) x (elements), whatever the number of embeddings.
 
-What a comparison means is left to libxml2: it reads the numbers, in documents as well as in literals.
+What a comparison means is said in `broker_sim.xpath.values`.
 """
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
-from typing import Any, Final, cast
-
-from lxml import etree
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from broker_sim.engines.outline import Outline
 from broker_sim.xpath import CHILD, DESCENDANT, WILDCARD, Axis, Predicate, Step, ValueTest
-from broker_sim.xpath.expression import literal_text
-
-_COMPARE: Final[dict[str, Callable[[Any, Any], bool]]] = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
-_anywhere: Final = etree.Element("anywhere")
-_number: Final = etree.XPath("number($text)", smart_strings=False)
+from broker_sim.xpath.values import holds
 
 
 def matches_at(outline: Outline, steps: Sequence[Step], ends: Iterable[int]) -> bool:
@@ -98,23 +81,8 @@ def _holds(outline: Outline, predicate: Predicate, element: int) -> bool:
 def _value_holds(values: list[str], test: ValueTest) -> bool:
     if test.operator is None or test.literal is None:
         return bool(values)
-    compare = _COMPARE[test.operator]
-    if isinstance(test.literal, str) and test.operator in ("=", "!="):
-        return any(compare(value, test.literal) for value in values)
-    wanted = literal_number(test.literal)
-    return any(compare(number_of(value), wanted) for value in values)
-
-
-@lru_cache(maxsize=1 << 14)
-def number_of(text: str) -> float:
-    """The number that XPath reads from a text, NaN where it reads none."""
-    return cast("float", _number(_anywhere, text=text))
-
-
-@lru_cache(maxsize=1 << 14)
-def literal_number(literal: str | float) -> float:
-    """The number that XPath reads from a literal."""
-    return cast("float", etree.XPath(f"number({literal_text(literal)})")(_anywhere))
+    operator, literal = test.operator, test.literal
+    return any(holds(operator, value, literal) for value in values)
 
 
 def _before(outline: Outline, axis: Axis, element: int) -> Iterator[int]:
