@@ -44,6 +44,10 @@ Ends = int | tuple[tuple[int, int], ...]
 """Where a subscription's paths end in the automaton: a state for one linear path, else (number, state) for each."""
 
 
+Places = dict[DfaState, list[int]]
+"""The elements of a document by state."""
+
+
 class LazyDfa:
     """All subscriptions in one automaton, deterministic where documents have been."""
 
@@ -87,11 +91,7 @@ class LazyDfa:
     def match(self, document: Document) -> BitMap:
         """The ids whose expression has a match in the document."""
         root = parse(document)
-        reached = self._reached(root)
-        found = self._union(reached)
-        if self._patterns:
-            found.update(self._match_patterns(root, reached))
-        return found
+        return self._match_patterns(root) if self._patterns else self._union(self._reached(root))
 
     def match_anew(self, document: Document) -> BitMap:
         """As `match`, without help from remembered answers: what a document of a new shape costs."""
@@ -102,15 +102,14 @@ class LazyDfa:
         """The ids whose expression matches this chain of elements."""
         if not names:
             raise ValueError("a publication has at least one name")
+        if self._patterns:
+            return self._match_patterns(path_document(names))
         state = self.cache.start
         reached: set[DfaState] = set()
         for name in names:
             state = state.to.get(name) or self.cache.step(state, name)
             reached.add(state)
-        found = self._union(reached)
-        if self._patterns:
-            found.update(self._match_patterns(path_document(names), reached))
-        return found
+        return self._union(reached)
 
     @property
     def nfa_size(self) -> int:
@@ -147,7 +146,7 @@ class LazyDfa:
             reached.add(state)
         return reached
 
-    def _union(self, reached: set[DfaState]) -> BitMap:
+    def _union(self, reached: Iterable[DfaState]) -> BitMap:
         """The subscriptions that any of the states accepts, remembered for the sets of states seen last."""
         key = frozenset(reached)
         answer = self._answers.get(key)
@@ -170,39 +169,41 @@ class LazyDfa:
             self._values.remove(slot * SLOT + number, way[-1].name, test)
         self._patterns.remove(number)
 
-    def _match_patterns(self, root: etree._Element, reached: Iterable[DfaState]) -> list[int]:
-        """The subscriptions of which a pattern matches."""
-        patterns = self._patterns
-        candidates = patterns.with_all(ENDS, BitMap.union(BitMap(), *[state.parts for state in reached]))
+    def _match_patterns(self, root: etree._Element) -> BitMap:
+        """The answer where there are tree patterns as well."""
+        outline, patterns = Outline(root), self._patterns
+        places = self._places(outline)
+        found = self._union(places.keys())
+        candidates = patterns.with_all(ENDS, BitMap.union(BitMap(), *[state.parts for state in places]))
         if not candidates:
-            return []
-        outline = Outline(root)
-        places: dict[DfaState, list[int]] = {}
-        for element, state in enumerate(self._states(outline)):
-            places.setdefault(state, []).append(element)
+            return found
         candidates &= patterns.with_all(TESTS, self._passed(outline, places))
         unsure = patterns.unsure(candidates, _repeated(patterns.joints(candidates), places))
         matching = candidates - unsure
         for number, ends in _trunk_ends(unsure, places).items():
             if matches_at(outline, patterns[number].steps, ends):
                 matching.add(number)
-        return patterns.owners(matching)
+        found.update(patterns.owners(matching))
+        return found
 
-    def _passed(self, outline: Outline, places: dict[DfaState, list[int]]) -> BitMap:
+    def _passed(self, outline: Outline, places: Places) -> BitMap:
         """The tests that hold at some element where they are asked for."""
         passed = self._values.passed
         each = [passed(outline, element, state) for state, elements in places.items() for element in elements]
         return BitMap.union(BitMap(), *chain.from_iterable(each))
 
-    def _states(self, outline: Outline) -> list[DfaState]:
-        found: list[DfaState] = []
-        for name, parent in zip(outline.names, outline.parents, strict=True):
-            state = self.cache.start if parent < 0 else found[parent]
-            found.append(state.to.get(name) or self.cache.step(state, name))
+    def _places(self, outline: Outline) -> Places:
+        states: list[DfaState] = []
+        found: Places = {}
+        for element, (name, parent) in enumerate(zip(outline.names, outline.parents, strict=True)):
+            state = self.cache.start if parent < 0 else states[parent]
+            state = state.to.get(name) or self.cache.step(state, name)
+            states.append(state)
+            found.setdefault(state, []).append(element)
         return found
 
 
-def _repeated(joints: BitMap, places: dict[DfaState, list[int]]) -> BitMap:
+def _repeated(joints: BitMap, places: Places) -> BitMap:
     """Those of the joints that occur at more than one element."""
     once, again = BitMap(), BitMap()
     for state, elements in places.items():
@@ -213,7 +214,7 @@ def _repeated(joints: BitMap, places: dict[DfaState, list[int]]) -> BitMap:
     return again
 
 
-def _trunk_ends(patterns: BitMap, places: dict[DfaState, list[int]]) -> dict[int, list[int]]:
+def _trunk_ends(patterns: BitMap, places: Places) -> dict[int, list[int]]:
     """The elements at which the trunks of patterns end."""
     found: dict[int, list[int]] = {}
     if patterns:

@@ -101,10 +101,11 @@ def _longest(ends: set[Linear], trunk: Linear) -> list[Linear]:
 
 def straight(path: Path) -> Path:
     """The path itself, or where its last step has nothing but one nested path, the same with that as its end."""
-    *above, last = path.steps
-    if len(last.predicates) != 1 or not isinstance(last.predicates[0], Branch):
-        return path
-    return Path((*above, linear_step(last.axis, last.name), *last.predicates[0].steps))
+    while True:
+        *above, last = path.steps
+        if len(last.predicates) != 1 or not isinstance(last.predicates[0], Branch):
+            return path
+        path = Path((*above, linear_step(last.axis, last.name), *last.predicates[0].steps))
 
 
 class Patterns:

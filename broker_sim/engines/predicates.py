@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from broker_sim.engines.outline import Outline
-from broker_sim.xpath import CHILD, DESCENDANT, WILDCARD, Axis, Predicate, Step, ValueTest
+from broker_sim.xpath import CHILD, DESCENDANT, WILDCARD, Axis, Step, ValueTest
 from broker_sim.xpath.values import holds
 
 
@@ -60,22 +60,24 @@ def fits(outline: Outline, step: Step, element: int) -> bool:
 
 
 def _all_hold(outline: Outline, step: Step, element: int) -> bool:
-    return all(_holds(outline, predicate, element) for predicate in step.predicates)
-
-
-def _holds(outline: Outline, predicate: Predicate, element: int) -> bool:
-    if isinstance(predicate, ValueTest):
-        return _value_holds(outline.values(element, predicate.subject), predicate)
-    names = outline.names
-    here: Collection[int] = (element,)
-    for step in predicate.steps:
-        after = {found for place in here for found in _after(outline, step.axis, place)}
-        if step.name != WILDCARD:
-            after = {place for place in after if names[place] == step.name}
-        here = [place for place in after if _all_hold(outline, step, place)] if step.predicates else after
-        if not here:
+    for predicate in step.predicates:
+        if isinstance(predicate, ValueTest):
+            if not _value_holds(outline.values(element, predicate.subject), predicate):
+                return False
+        elif not _leads(outline, predicate.steps, (element,)):
             return False
     return True
+
+
+def _leads(outline: Outline, steps: Iterable[Step], here: Collection[int]) -> bool:
+    """Whether the steps can be followed from one of the elements."""
+    for step in steps:
+        here = _after(outline, step, here)
+        if step.predicates:
+            here = [element for element in here if _all_hold(outline, step, element)]
+        if not here:
+            return False
+    return bool(here)
 
 
 def _value_holds(values: list[str], test: ValueTest) -> bool:
@@ -99,10 +101,13 @@ def _before(outline: Outline, axis: Axis, element: int) -> Iterator[int]:
         yield from (sibling for sibling in outline.siblings(element) if sibling < element)
 
 
-def _after(outline: Outline, axis: Axis, element: int) -> Iterable[int]:
-    """Where a step along `axis` may lead from the element."""
-    if axis == CHILD:
-        return outline.children[element]
-    if axis == DESCENDANT:
-        return range(element + 1, outline.last[element] + 1)
-    return [sibling for sibling in outline.siblings(element) if sibling > element]
+def _after(outline: Outline, step: Step, here: Collection[int]) -> set[int]:
+    """The elements of the step's name to which it leads from any of the elements."""
+    name, names = step.name, outline.names
+    if step.axis == DESCENDANT:
+        return outline.inside(here, name)
+    if step.axis == CHILD:
+        near = [child for element in here for child in outline.children[element]]
+    else:
+        near = [sibling for element in here for sibling in outline.siblings(element) if sibling > element]
+    return set(near) if name == WILDCARD else {element for element in near if names[element] == name}
