@@ -65,7 +65,6 @@ class LazyDfa:
     def add(self, id: int, expression: Expression) -> None:
         """Subscribe."""
         require_new(self._ends, id)
-        self._answers.clear()
         if len(expression.disjuncts) == 1 and expression.is_linear:
             self._ends[id] = self._enter(id, expression.disjuncts[0].steps)
             return
@@ -77,10 +76,9 @@ class LazyDfa:
     def remove(self, id: int) -> None:
         """Unsubscribe."""
         require_known(self._ends, id)
-        self._answers.clear()
         ends = self._ends.pop(id)
         for number, end in ((id, ends),) if isinstance(ends, int) else ends:
-            self.cache.forget(number, end)
+            self._doubt(number, self.cache.forget(number, end))
             self._nfa.remove(number, end)
             if number < 0 and ~number < SLOT:
                 self._remove_pattern(~number)
@@ -126,8 +124,14 @@ class LazyDfa:
         """Record a linear path; returns the state where it ends."""
         labels = labels_of(steps)
         way, known = self._nfa.add(number, labels)
-        self.cache.extend(number, labels, way, known)
+        self._doubt(number, self.cache.extend(number, labels, way, known))
         return way[-1]
+
+    def _doubt(self, number: int, changed: list[DfaState]) -> None:
+        """Forget the answers for which a state counted that now accepts another set of subscriptions."""
+        if number >= 0 and changed:
+            for reached in [reached for reached in self._answers if not reached.isdisjoint(changed)]:
+                del self._answers[reached]
 
     def _reached(self, root: etree._Element) -> set[DfaState]:
         """The states of all elements."""
