@@ -38,6 +38,11 @@ class Comparisons:
     def __bool__(self) -> bool:
         return bool(self._tests)
 
+    @property
+    def remembered(self) -> int:
+        """How many unions are remembered."""
+        return len(self._unions)
+
     def add(self, number: int, test: ValueTest) -> None:
         """Take up a test."""
         self._forget_unions()

@@ -6,7 +6,7 @@ A DOCUMENT is an XML file or a folder of them. Queries come from files, one a li
 counted and left out, and from a generator: random walks over the names that occur in the documents, with `//`, `*`,
 nested paths, following siblings and comparisons with values that occur, so that many match. An engine that takes linear
 queries only sees those. `--load-dtd` reads the DTD that a document names, from a file and never from the network, for
-its entities; only for documents that you trust. Exit code 1 if any answer differs.
+its entities; only for documents that you trust. Exit code 1 if any answer differs, 2 if a document cannot be read.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from broker_sim.engines.benchmark import ENGINES as MEASURED
 from broker_sim.engines.documents import parse, written_attributes, written_name
 from broker_sim.errors import XPathError
 from broker_sim.xpath import Expression, parse_xpath
+from dtd_ads.errors import InputError
 
 OPERATORS = ("=", "=", "=", "!=", "<", "<=", ">", ">=")
 
@@ -172,4 +173,8 @@ def _options() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)

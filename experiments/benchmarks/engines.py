@@ -34,6 +34,7 @@ from broker_sim.engines.benchmark import ENGINES, best, filled, measure, nitf_pa
 from broker_sim.engines.documents import parse, publications
 from broker_sim.engines.lazy_dfa import LazyDfa
 from broker_sim.xpath import Path, parse_xpath
+from dtd_ads.errors import InputError
 
 RESULTS = File(__file__).parent / "results" / "engines.md"
 COLD = 100
@@ -203,4 +204,7 @@ def _options() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except InputError as error:
+        sys.exit(f"error: {error}")
