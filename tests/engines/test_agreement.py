@@ -6,21 +6,28 @@ Each example asks all its expressions of all its documents, and all engines at o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path as File
+from tempfile import TemporaryDirectory
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lxml import etree
 from pyroaring import BitMap
 
 from broker_sim.engines import Engine, create_engine
 from broker_sim.engines.documents import parse, publications
 from broker_sim.errors import XPathError
+from broker_sim.workload import DocumentParameters, XPathParameters, generate_documents, generate_xpaths
 from broker_sim.xpath import Expression, disjunction, parse_xpath
+from dtd_ads import load_schema
 from tests.engines.conftest import ENGINES, PATTERN_ENGINES
 from tests.strategies.documents import documents, schema_documents
 from tests.strategies.expressions import Spelling, linear_paths, raw_texts, tree_patterns
 
 NAMES = ("a", "b", "c", "p:a")
 DOCUMENTS, EXPRESSIONS = 8, 14
+WALKS = {"distinct": False, "max_length": 5, "wildcard": 0.2, "descendant": 0.2, "stop": 0.2, "max_value": 4}
+HALF = settings(max_examples=settings().max_examples // 2)
 
 disjunctions = st.sets(linear_paths(NAMES) | tree_patterns(NAMES), min_size=2, max_size=3).map(disjunction)
 patterns = st.one_of(tree_patterns(NAMES), tree_patterns(NAMES), linear_paths(NAMES), disjunctions)
@@ -57,17 +64,48 @@ def test_every_run_sees_ten_thousand_pairs() -> None:
     assert settings().max_examples * DOCUMENTS * EXPRESSIONS >= 10_000
 
 
+@HALF
 @given(many_documents, many(linear_paths(NAMES)))
 def test_linear_paths(texts: list[bytes], paths: list[Expression]) -> None:
     assert_all_agree(ENGINES, texts, paths)
 
 
+@HALF
 @given(many_documents, many(patterns))
 def test_tree_patterns(texts: list[bytes], expressions: list[Expression]) -> None:
     assert_all_agree(PATTERN_ENGINES, texts, expressions)
 
 
-@settings(max_examples=settings().max_examples // 2)
+@st.composite
+def random_dtds(draw: st.DrawFn) -> str:
+    """Four elements, any of which may stand inside any, optionally; two attributes each."""
+    text = ""
+    for name in "abcd":
+        inside = draw(st.lists(st.sampled_from("abcd"), unique=True, max_size=3))
+        parts = [part + draw(st.sampled_from("?*")) for part in inside]
+        models = [f"(#PCDATA|{'|'.join(inside)})*", f"({','.join(parts)})", f"({'|'.join(parts)})*"]
+        model = draw(st.sampled_from(models)) if inside else "(#PCDATA)"
+        text += f"<!ELEMENT {name} {model}>\n<!ATTLIST {name} x CDATA #IMPLIED y (one|two|5) #IMPLIED>\n"
+    return text
+
+
+@given(random_dtds(), st.integers(0, 10**6), st.lists(tree_patterns(("a", "b", "c", "d")), max_size=4))
+def test_valid_documents_of_a_random_dtd(dtd: str, seed: int, drawn: list[Expression]) -> None:
+    with TemporaryDirectory() as folder:
+        file = File(folder) / "random.dtd"
+        file.write_text(dtd)
+        schema = load_schema(file, root="a")
+        validator = etree.DTD(file)
+    wanted = DocumentParameters(number=DOCUMENTS, max_levels=5, max_value=4)
+    texts = list(generate_documents(schema, wanted, seed))
+    assert all(validator.validate(etree.fromstring(text)) for text in texts)
+    linear = list(generate_xpaths(schema, XPathParameters(number=EXPRESSIONS, **WALKS), seed))
+    walks = generate_xpaths(schema, XPathParameters(number=EXPRESSIONS, predicates=1, branching=0.3, **WALKS), seed)
+    assert_all_agree(ENGINES, texts, linear)
+    assert_all_agree(PATTERN_ENGINES, texts, [*walks, *drawn])
+
+
+@HALF
 @given(some_documents, st.lists(raw_texts(), min_size=4, max_size=4))
 def test_the_whole_language(texts: list[bytes], spellings: list[Spelling]) -> None:
     assert_all_agree(PATTERN_ENGINES, texts, list(_readable(spellings)))
