@@ -9,9 +9,8 @@ from pathlib import Path
 
 import click
 
-from broker_sim.engines.benchmark import ENGINES, Row, measure, random_documents
+from broker_sim.engines.benchmark import ENGINES, Row, measure, nitf_documents
 from broker_sim.errors import ConfigurationError
-from dtd_ads import load_schema
 
 
 @click.group()
@@ -48,7 +47,7 @@ def engines(
 def documents_of(folder: Path | None, number: int, seed: int) -> list[bytes]:
     """The first XML files of a folder by name, or generated documents."""
     if folder is None:
-        return random_documents(load_schema("nitf"), number, seed)
+        return nitf_documents(number, seed)
     try:
         found = [path.read_bytes() for path in sorted(folder.glob("*.xml"))[:number]]
     except OSError as error:

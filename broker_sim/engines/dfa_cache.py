@@ -126,24 +126,30 @@ class DfaCache:
         self._start = None
         self._bytes = 0
 
-    def extend(self, number: int, labels: Sequence[str], way: Sequence[int], known: int) -> None:
-        """Take up a path of which the first `known` labels had states before; `way` is its states, the root first."""
+    def extend(self, number: int, labels: Sequence[str], way: Sequence[int], known: int) -> list[DfaState]:
+        """Take up a path of which the first `known` labels had states before; `way` is its states, the root first.
+
+        Returns the states that accept it from now on and are otherwise as they were.
+        """
         last_old = way[known]
         touched = [state for state in self._known.values() if last_old in state.states]
         if known == len(labels):
             for state in touched:
                 state.accept(number)
-        elif labels[known] == LOOP:
+            return touched
+        if labels[known] == LOOP:
             for state in touched:
                 self._enter_loop(state, way[known + 1])
         else:
             self._widen(touched, _Tail(number, labels[known:], way[known:]))
+        return []
 
-    def forget(self, number: int, end: int) -> None:
-        """Strike a path that ends at the state `end` of the shared automaton."""
-        for state in self._known.values():
-            if end in state.states:
-                (state.ids if number >= 0 else state.parts).discard(number if number >= 0 else ~number)
+    def forget(self, number: int, end: int) -> list[DfaState]:
+        """Strike a path that ends at the state `end` of the shared automaton; returns the states that accepted it."""
+        touched = [state for state in self._known.values() if end in state.states]
+        for state in touched:
+            (state.ids if number >= 0 else state.parts).discard(number if number >= 0 else ~number)
+        return touched
 
     def _state(self, states: FrozenBitMap) -> DfaState:
         found = self._known.get(states)

@@ -92,7 +92,10 @@ def written_name(element: etree._Element) -> str:
 def written_attributes(element: etree._Element) -> Mapping[str, str]:
     """The attributes of an element by their names as written."""
     attributes = cast("dict[str, str]", dict(element.items()))
-    if all(key[0] != "{" for key in attributes):
+    for key in attributes:
+        if key[0] == "{":
+            break
+    else:
         return attributes
     return {_attribute_name(element, key, place): value for place, (key, value) in enumerate(attributes.items(), 1)}
 

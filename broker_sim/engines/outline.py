@@ -6,11 +6,14 @@ Attributes, texts and children are read from the tree when first asked for.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from lxml import etree
 
 from broker_sim.engines.documents import string_value, text_nodes, written_attributes, written_name
+from broker_sim.xpath import WILDCARD
 
 
 class Outline:
@@ -31,7 +34,7 @@ class Outline:
             attributes = self.attributes[number]
             if subject == "@*":
                 return list(attributes.values())
-            value = attributes.get(subject)
+            value = attributes.get(subject[1:])
             return [] if value is None else [value]
         found = self._texts.get((number, subject))
         if found is None:
@@ -41,12 +44,26 @@ class Outline:
         return found
 
     @cached_property
-    def attributes(self) -> list[dict[str, str]]:
-        """The attributes of each element, by subject: the name after an `@`."""
-        return [
-            {f"@{name}": value for name, value in written_attributes(element).items()} if element.attrib else {}
-            for element in self.elements
-        ]
+    def attributes(self) -> list[Mapping[str, str]]:
+        """The attributes of each element by their names as written."""
+        return list(map(written_attributes, self.elements))
+
+    def inside(self, numbers: Iterable[int], name: str) -> set[int]:
+        """The elements of this name, or all for `*`, at any depth inside one of the elements."""
+        last = self.last
+        if name == WILDCARD:
+            return {inner for number in numbers for inner in range(number + 1, last[number] + 1)}
+        named, found = self._by_name.get(name, []), set[int]()
+        for number in numbers:
+            found.update(named[bisect_right(named, number) : bisect_right(named, last[number])])
+        return found
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for number, name in enumerate(self.names):
+            found.setdefault(name, []).append(number)
+        return found
 
     @cached_property
     def children(self) -> list[list[int]]:

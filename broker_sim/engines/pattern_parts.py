@@ -1,113 +1,177 @@
-"""Tree patterns by their linear parts: what must match before a pattern is worth checking.
+"""Tree patterns by their linear parts: what the shared automaton and the values of a document say about them.
 
 Section 2 of "Query Processing for High-Volume XML Message Brokering" (VLDB 2003) matches the paths of a query in the
-shared automaton and works on what it delivers. So do we: the trunk of a pattern and every nested path, written out
-from the root without predicates, are linear *parts*. All of them are necessary, none is sufficient. A following sibling
-is reached by the way to its sibling with the last name exchanged.
+shared automaton and works on what it delivers. So do we. The parts of a pattern are linear paths, written out from the
+root without predicates; a following sibling is reached by the way to its sibling with the last name exchanged.
 
-Patterns have numbers; a part has the number `slot x 2^27 + pattern`, and slot 0 is the trunk. The patterns whose parts
-all matched are then found by shifting and intersecting a few bitmaps, however many patterns there are.
+- *Ends*: the trunk, and every nested path to where it ends. The document must have an element there.
+- *Tests*: the way to the step of a value test. The document must have an element there at which the test holds.
+- *Joints*: the way to a step where more than one predicate, or predicates and the rest of the path, come together.
+
+All ends and tests are necessary. They are sufficient if the document has only one element at each joint: whatever end
+or test is found has that element above it (or is there), so all of them are found at the same one. Only where a joint
+occurs twice, or the order of siblings matters, must a pattern be checked as a whole (see `predicates`).
+
+Patterns have numbers; a part has the number `slot x 2^27 + pattern`. The patterns whose parts all matched are then
+found by shifting and intersecting a few bitmaps, however many patterns there are. A pattern with more parts than there
+are slots goes without the others, and is checked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
 from pyroaring import BitMap
 
 from broker_sim.errors import XPathError
-from broker_sim.xpath import FOLLOWING_SIBLING, Branch, Path, Step
+from broker_sim.xpath import FOLLOWING_SIBLING, Branch, Path, Step, ValueTest
+from broker_sim.xpath.linear import linear_step
 
 SLOT: Final = 1 << 27
 """How many patterns there can be."""
 
-SLOTS: Final = 16
-"""How many parts of one pattern are looked for; more would still be sound to leave out."""
+ENDS: Final = range(8)
+"""The slots of the ends; the first is the trunk."""
+
+TESTS: Final = range(8, 16)
+JOINTS: Final = range(16, 32)
 
 Linear = tuple[Step, ...]
 
 
-def linear_parts(path: Path) -> list[Linear]:
-    """The trunk, then the nested paths that ask for more than it, the longest first."""
-    trunk, *rest = _written_out((), path.steps)
+@dataclass(slots=True)
+class Parts:
+    """The parts of one path by their kind, the trunk first; `ordered` if it has a following sibling."""
+
+    ends: list[Linear] = field(default_factory=list)
+    tests: list[tuple[Linear, ValueTest]] = field(default_factory=list)
+    joints: list[Linear] = field(default_factory=list)
+    ordered: bool = False
+
+    @classmethod
+    def of(cls, path: Path) -> Parts:
+        """Take a path apart."""
+        parts = cls()
+        trunk = parts._follow((), path.steps)
+        parts.ends = [trunk, *_longest({end for end in parts.ends if end != trunk}, trunk)]
+        return parts
+
+    @property
+    def decide(self) -> bool:
+        """Whether a document with all ends and tests, and each joint once, surely matches."""
+        fits = len(self.ends) <= len(ENDS) and len(self.tests) <= len(TESTS) and len(self.joints) <= len(JOINTS)
+        return fits and not self.ordered
+
+    def in_slots(self) -> Iterator[tuple[int, Linear]]:
+        """Every part that has a slot."""
+        tested = [way for way, _ in self.tests]
+        for slots, ways in ((ENDS, self.ends), (TESTS, tested), (JOINTS, self.joints)):
+            yield from zip(slots, ways, strict=False)
+
+    def _follow(self, prefix: Linear, steps: tuple[Step, ...]) -> Linear:
+        """Collect what is along the steps; returns the way to the last one."""
+        for place, step in enumerate(steps):
+            if step.axis == FOLLOWING_SIBLING:
+                self.ordered = True
+                self.ends.append(prefix)
+                prefix = (*prefix[:-1], linear_step(prefix[-1].axis, step.name))
+            else:
+                prefix = (*prefix, linear_step(step.axis, step.name))
+            if len(step.predicates) + (place < len(steps) - 1) > 1:
+                self.joints.append(prefix)
+            for predicate in step.predicates:
+                if isinstance(predicate, Branch):
+                    self.ends.append(self._follow(prefix, predicate.steps))
+                else:
+                    self.tests.append((prefix, predicate))
+        return prefix
+
+
+def _longest(ends: set[Linear], trunk: Linear) -> list[Linear]:
+    """Those of the ends that ask for more than the trunk and each other."""
     needed: list[Linear] = []
-    for part in sorted(set(rest), key=lambda part: (-len(part), str(part))):
-        if not any(other[: len(part)] == part for other in (trunk, *needed)):
-            needed.append(part)
-    return [trunk, *needed[: SLOTS - 1]]
+    for end in sorted(ends, key=lambda end: (-len(end), str(end))):
+        if not any(other[: len(end)] == end for other in (trunk, *needed)):
+            needed.append(end)
+    return needed
 
 
-def _written_out(prefix: Linear, steps: tuple[Step, ...]) -> Iterator[Linear]:
-    """The way along `steps`, then the ways that branch off it."""
-    aside: list[Linear] = []
-    for step in steps:
-        if step.axis == FOLLOWING_SIBLING:
-            aside.append(prefix)
-            prefix = (*prefix[:-1], Step(prefix[-1].axis, step.name))
-        else:
-            prefix = (*prefix, Step(step.axis, step.name))
-        for predicate in step.predicates:
-            if isinstance(predicate, Branch):
-                aside.extend(_written_out(prefix, predicate.steps))
-    yield prefix
-    yield from aside
+def straight(path: Path) -> Path:
+    """The path itself, or where its last step has nothing but one nested path, the same with that as its end."""
+    while True:
+        *above, last = path.steps
+        if len(last.predicates) != 1 or not isinstance(last.predicates[0], Branch):
+            return path
+        path = Path((*above, linear_step(last.axis, last.name), *last.predicates[0].steps))
 
 
 class Patterns:
     """The patterns of an engine by number, with their parts."""
 
     def __init__(self) -> None:
-        self._paths: list[tuple[int, Path] | None] = []
+        self._paths: list[Path | None] = []
+        self._owners: list[int] = []
         self._spare: list[int] = []
-        self._with_slot: list[BitMap] = []
+        self._with_slot: Final = [BitMap() for _ in range(JOINTS.stop)]
+        self._undecided: Final = BitMap()
 
     def __len__(self) -> int:
         return len(self._paths) - len(self._spare)
 
-    def __getitem__(self, number: int) -> tuple[int, Path]:
-        """The subscription and the path of a pattern."""
+    def __getitem__(self, number: int) -> Path:
+        """The path of a pattern."""
         found = self._paths[number]
         if found is None:
             raise KeyError(number)
         return found
 
-    def add(self, id: int, path: Path) -> list[tuple[int, Linear]]:
-        """Take up a pattern of subscription `id`; returns its parts with their numbers, the trunk first."""
+    def add(self, id: int, path: Path, parts: Parts) -> int:
+        """Take up a pattern of subscription `id`; returns its number."""
         number = self._spare.pop() if self._spare else len(self._paths)
         if number >= SLOT:
             raise XPathError(f"more than {SLOT:,} tree patterns", text=str(path), column=1)
         if number == len(self._paths):
             self._paths.append(None)
-        self._paths[number] = (id, path)
-        parts = linear_parts(path)
-        while len(self._with_slot) < len(parts):
-            self._with_slot.append(BitMap())
-        for slot in range(len(parts)):
+            self._owners.append(id)
+        self._paths[number], self._owners[number] = path, id
+        for slot, _ in parts.in_slots():
             self._with_slot[slot].add(number)
-        return [(slot * SLOT + number, part) for slot, part in enumerate(parts)]
+        if not parts.decide:
+            self._undecided.add(number)
+        return number
 
     def remove(self, number: int) -> None:
         """Forget a pattern."""
         self._paths[number] = None
         self._spare.append(number)
-        for patterns in self._with_slot:
+        for patterns in (*self._with_slot, self._undecided):
             patterns.discard(number)
 
-    @staticmethod
-    def is_trunk(part: int) -> bool:
-        """Whether a part is a trunk; its number is then that of the pattern."""
-        return part < SLOT
+    def owners(self, numbers: Iterable[int]) -> list[int]:
+        """The subscriptions of patterns."""
+        owners = self._owners
+        return [owners[number] for number in numbers]
 
-    def candidates(self, parts: BitMap) -> BitMap:
-        """The patterns all of whose parts are among `parts`."""
-        found = in_slot(parts, 0)
-        for slot in range(1, len(self._with_slot)):
-            if not found:
-                break
-            found -= self._with_slot[slot] - in_slot(parts, slot)
+    def with_all(self, slots: range, parts: BitMap) -> BitMap:
+        """The patterns all of whose parts in these slots are among `parts`."""
+        found = self._with_slot[0].copy()
+        for slot in slots:
+            if self._with_slot[slot]:
+                found -= self._with_slot[slot] - in_slot(parts, slot)
         return found
+
+    def joints(self, patterns: BitMap) -> BitMap:
+        """The joints of patterns."""
+        held = [(slot, self._with_slot[slot] & patterns) for slot in JOINTS]
+        return BitMap.union(BitMap(), *[several.shift(slot * SLOT) for slot, several in held if several])
+
+    def unsure(self, patterns: BitMap, repeated: BitMap) -> BitMap:
+        """The patterns that must be checked as a whole if these joints occur more than once."""
+        found = self._undecided & patterns
+        return BitMap.union(found, *[in_slot(repeated, slot) for slot in JOINTS if self._with_slot[slot]])
 
 
 def in_slot(parts: BitMap, slot: int) -> BitMap:
@@ -116,6 +180,6 @@ def in_slot(parts: BitMap, slot: int) -> BitMap:
     return found.shift(-slot * SLOT) if slot else found
 
 
-@lru_cache(maxsize=SLOTS)
+@lru_cache(maxsize=JOINTS.stop)
 def _range(slot: int) -> BitMap:
     return BitMap(range(slot * SLOT, (slot + 1) * SLOT))

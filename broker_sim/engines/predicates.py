@@ -4,33 +4,16 @@ The automaton says at which elements the names of a trunk end. From there the tr
 elements for each step, and the predicates of a step must hold at each element that stays. A nested path is followed
 downwards in the same way. Sets keep the cost of one path at (steps) x (elements), whatever the number of embeddings.
 
-What a comparison means is left to libxml2: it reads the numbers, in documents as well as in literals.
+What a comparison means is said in `broker_sim.xpath.values`.
 """
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
-from typing import Any, Final, cast
-
-from lxml import etree
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from broker_sim.engines.outline import Outline
-from broker_sim.xpath import CHILD, DESCENDANT, WILDCARD, Axis, Predicate, Step, ValueTest
-from broker_sim.xpath.expression import literal_text
-
-_COMPARE: Final[dict[str, Callable[[Any, Any], bool]]] = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
-_anywhere: Final = etree.Element("anywhere")
-_number: Final = etree.XPath("number($text)", smart_strings=False)
+from broker_sim.xpath import CHILD, DESCENDANT, WILDCARD, Axis, Step, ValueTest
+from broker_sim.xpath.values import holds
 
 
 def matches_at(outline: Outline, steps: Sequence[Step], ends: Iterable[int]) -> bool:
@@ -77,44 +60,31 @@ def fits(outline: Outline, step: Step, element: int) -> bool:
 
 
 def _all_hold(outline: Outline, step: Step, element: int) -> bool:
-    return all(_holds(outline, predicate, element) for predicate in step.predicates)
-
-
-def _holds(outline: Outline, predicate: Predicate, element: int) -> bool:
-    if isinstance(predicate, ValueTest):
-        return _value_holds(outline.values(element, predicate.subject), predicate)
-    names = outline.names
-    here: Collection[int] = (element,)
-    for step in predicate.steps:
-        after = {found for place in here for found in _after(outline, step.axis, place)}
-        if step.name != WILDCARD:
-            after = {place for place in after if names[place] == step.name}
-        here = [place for place in after if _all_hold(outline, step, place)] if step.predicates else after
-        if not here:
+    for predicate in step.predicates:
+        if isinstance(predicate, ValueTest):
+            if not _value_holds(outline.values(element, predicate.subject), predicate):
+                return False
+        elif not _leads(outline, predicate.steps, (element,)):
             return False
     return True
+
+
+def _leads(outline: Outline, steps: Iterable[Step], here: Collection[int]) -> bool:
+    """Whether the steps can be followed from one of the elements."""
+    for step in steps:
+        here = _after(outline, step, here)
+        if step.predicates:
+            here = [element for element in here if _all_hold(outline, step, element)]
+        if not here:
+            return False
+    return bool(here)
 
 
 def _value_holds(values: list[str], test: ValueTest) -> bool:
     if test.operator is None or test.literal is None:
         return bool(values)
-    compare = _COMPARE[test.operator]
-    if isinstance(test.literal, str) and test.operator in ("=", "!="):
-        return any(compare(value, test.literal) for value in values)
-    wanted = literal_number(test.literal)
-    return any(compare(number_of(value), wanted) for value in values)
-
-
-@lru_cache(maxsize=1 << 14)
-def number_of(text: str) -> float:
-    """The number that XPath reads from a text, NaN where it reads none."""
-    return cast("float", _number(_anywhere, text=text))
-
-
-@lru_cache(maxsize=1 << 14)
-def literal_number(literal: str | float) -> float:
-    """The number that XPath reads from a literal."""
-    return cast("float", etree.XPath(f"number({literal_text(literal)})")(_anywhere))
+    operator, literal = test.operator, test.literal
+    return any(holds(operator, value, literal) for value in values)
 
 
 def _before(outline: Outline, axis: Axis, element: int) -> Iterator[int]:
@@ -131,10 +101,13 @@ def _before(outline: Outline, axis: Axis, element: int) -> Iterator[int]:
         yield from (sibling for sibling in outline.siblings(element) if sibling < element)
 
 
-def _after(outline: Outline, axis: Axis, element: int) -> Iterable[int]:
-    """Where a step along `axis` may lead from the element."""
-    if axis == CHILD:
-        return outline.children[element]
-    if axis == DESCENDANT:
-        return range(element + 1, outline.last[element] + 1)
-    return [sibling for sibling in outline.siblings(element) if sibling > element]
+def _after(outline: Outline, step: Step, here: Collection[int]) -> set[int]:
+    """The elements of the step's name to which it leads from any of the elements."""
+    name, names = step.name, outline.names
+    if step.axis == DESCENDANT:
+        return outline.inside(here, name)
+    if step.axis == CHILD:
+        near = [child for element in here for child in outline.children[element]]
+    else:
+        near = [sibling for element in here for sibling in outline.siblings(element) if sibling > element]
+    return set(near) if name == WILDCARD else {element for element in near if names[element] == name}

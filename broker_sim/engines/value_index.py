@@ -1,99 +1,89 @@
-"""Which patterns a document's values leave possible, found from the values instead of from the patterns.
+"""Which value tests the values of an element pass, found from the values instead of from the patterns.
 
-A pattern with a value test can match only where the test holds at some element of the step's name. One test of each
-pattern is indexed, an equality if it has one, else a test of existence: under the step's name, the subject and the
-value asked for. A document then looks up each value that it has, and only if any pattern asks for that subject
-there; what it costs does not grow with the number of patterns. Patterns without such a test are always possible.
+Tests are kept by the name of the step that they stand at and by subject: an attribute, `@*`, `text()` or `.`. An
+element looks up the values that it has, texts only if there is a test of them at its name or at `*`; the tests that
+each value passes come from `comparisons`, and those count that are asked for where the element stands. What counted is
+remembered by state of the automaton and value until a test comes or goes, for at most `MAX_KNOWN` values of at most
+`MAX_LENGTH` characters. So a value mostly costs one lookup, however many patterns there are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
+from typing import Final
 
 from pyroaring import BitMap
 
+from broker_sim.engines.comparisons import Comparisons
+from broker_sim.engines.dfa_cache import DfaState
 from broker_sim.engines.outline import Outline
-from broker_sim.engines.predicates import literal_number, number_of
-from broker_sim.xpath import WILDCARD, Branch, Path, Step, ValueTest
+from broker_sim.xpath import WILDCARD, ValueTest
 
-Wanted = str | float | None
-"""The text or number that a value must equal; None if it only must be there."""
+MAX_KNOWN: Final = 1 << 15
+MAX_LENGTH: Final = 64
+
+ANY_ATTRIBUTE: Final = "@*"
+TEXTS: Final = ("text()", ".")
 
 
 class ValueIndex:
-    """Patterns by the value test that they are indexed under."""
+    """The value tests of all patterns by number."""
 
     def __init__(self) -> None:
-        self._indexed = BitMap()
-        self._by_name: dict[str, dict[str, dict[Wanted, BitMap]]] = {}
+        self._tests: Final[dict[tuple[str, str], Comparisons]] = {}
+        self._known: Final[dict[tuple[DfaState, str, str], BitMap]] = {}
+        self._texts: Final[dict[str, list[str]]] = {}
 
-    def add(self, number: int, path: Path) -> None:
-        """Index a pattern, if it has a test that can be."""
-        place = _indexed_test(path)
-        if place is not None:
-            name, subject, wanted = place
-            values = self._by_name.setdefault(name, {}).setdefault(subject, {})
-            values.setdefault(wanted, BitMap()).add(number)
-            self._indexed.add(number)
+    def add(self, number: int, name: str, test: ValueTest) -> None:
+        """Take up a test at a step of this name."""
+        self._forget()
+        self._tests.setdefault((name, test.subject), Comparisons()).add(number, test)
 
-    def remove(self, number: int, path: Path) -> None:
-        """Forget a pattern."""
-        place = _indexed_test(path)
-        if place is None:
-            return
-        name, subject, wanted = place
-        self._indexed.discard(number)
-        subjects = self._by_name[name]
-        subjects[subject][wanted].discard(number)
-        if not subjects[subject][wanted]:
-            del subjects[subject][wanted]
-            if not subjects[subject]:
-                del subjects[subject]
-            if not subjects:
-                del self._by_name[name]
+    def remove(self, number: int, name: str, test: ValueTest) -> None:
+        """Forget it."""
+        self._forget()
+        comparisons = self._tests[name, test.subject]
+        comparisons.remove(number, test)
+        if not comparisons:
+            del self._tests[name, test.subject]
 
-    def possible(self, candidates: BitMap, outline: Outline) -> BitMap:
-        """The candidates whose indexed test holds somewhere, and those that have none."""
-        asked = candidates & self._indexed
-        if not asked:
-            return candidates
-        return (candidates - asked) | (asked & BitMap.union(BitMap(), *self._satisfied(outline)))
-
-    def _satisfied(self, outline: Outline) -> Iterator[BitMap]:
-        """For each value of the document, the patterns that ask for it."""
-        anywhere = self._by_name.get(WILDCARD)
-        for element, name in enumerate(outline.names):
-            for subjects in (self._by_name.get(name), anywhere):
-                if subjects is not None:
-                    for subject, value in _values(outline, element, subjects):
-                        wanted = subjects[subject]
-                        yield from (wanted[key] for key in (value, number_of(value), None) if key in wanted)
-
-
-def _values(outline: Outline, element: int, subjects: Container[str]) -> Iterator[tuple[str, str]]:
-    """The values at an element that belong to one of the subjects."""
-    for subject, value in outline.attributes[element].items():
-        if subject in subjects:
-            yield subject, value
-    for subject in ("@*", "text()", "."):
-        if subject in subjects:
+    def passed(self, outline: Outline, element: int, state: DfaState) -> Iterator[BitMap]:
+        """The tests among the parts of a state that the values of an element pass there."""
+        known, name = self._known, outline.names[element]
+        for attribute, value in outline.attributes[element].items():
+            found = known.get((state, attribute, value))
+            if found is None:
+                found = self._look_up(state, name, attribute, value)
+            if found:
+                yield found
+        texts = self._texts.get(name)
+        for subject in self._texts_asked_for(name) if texts is None else texts:
             for value in outline.values(element, subject):
-                yield subject, value
+                found = known.get((state, subject, value))
+                if found is None:
+                    found = self._look_up(state, name, subject, value)
+                if found:
+                    yield found
 
+    def _look_up(self, state: DfaState, name: str, key: str, value: str) -> BitMap:
+        """As `passed` for one value; the key of an attribute is its name, that of a text its subject."""
+        subjects = (key,) if key in TEXTS else (f"@{key}", ANY_ATTRIBUTE)
+        asked = [self._tests.get((step, subject)) for step in (name, WILDCARD) for subject in subjects]
+        tests = [passed for each in asked if each is not None for passed in each.passed(value)]
+        found = BitMap.union(BitMap(), *tests) & state.parts
+        if len(value) <= MAX_LENGTH:
+            if len(self._known) >= MAX_KNOWN:
+                self._known.clear()
+            self._known[state, key, value] = found
+        return found
 
-def _indexed_test(path: Path) -> tuple[str, str, Wanted] | None:
-    found = [(step.name, test) for step, test in _tests(path.steps) if test.operator in ("=", None)]
-    if not found:
-        return None
-    name, test = min(found, key=lambda each: (each[1].operator is None, each[0] == WILDCARD))
-    literal = test.literal if test.operator is not None else None
-    return name, test.subject, literal_number(literal) if isinstance(literal, float) else literal
+    def _texts_asked_for(self, name: str) -> list[str]:
+        if len(self._texts) >= MAX_KNOWN:
+            self._texts.clear()
+        found = [kind for kind in TEXTS if (name, kind) in self._tests or (WILDCARD, kind) in self._tests]
+        self._texts[name] = found
+        return found
 
-
-def _tests(steps: tuple[Step, ...]) -> Iterator[tuple[Step, ValueTest]]:
-    for step in steps:
-        for predicate in step.predicates:
-            if isinstance(predicate, Branch):
-                yield from _tests(predicate.steps)
-            else:
-                yield step, predicate
+    def _forget(self) -> None:
+        self._known.clear()
+        self._texts.clear()

@@ -21,7 +21,7 @@ from broker_sim.engines.documents import Document, chain, parse
 from broker_sim.engines.engine import require_known, require_new
 from broker_sim.engines.nfa import SharedNfa, labels_of
 from broker_sim.engines.outline import Outline
-from broker_sim.engines.pattern_parts import Patterns
+from broker_sim.engines.pattern_parts import ENDS, SLOT, Parts, Patterns
 from broker_sim.engines.predicates import embeddings, matches_at
 from broker_sim.xpath import Expression
 
@@ -42,10 +42,11 @@ class YFilter:
         require_new(self._numbers, id)
         self._numbers[id] = numbers = []
         for path in expression.disjuncts:
-            parts = self._patterns.add(id, path)
-            number = parts[0][0]
+            parts = Parts.of(path)
+            number = self._patterns.add(id, path, parts)
             numbers.append(number)
-            self._ends[number] = [(part, self._nfa.add(part, labels_of(steps))[0][-1]) for part, steps in parts]
+            ends = [(slot * SLOT + number, way) for slot, way in zip(ENDS, parts.ends, strict=False)]
+            self._ends[number] = [(end, self._nfa.add(end, labels_of(way))[0][-1]) for end, way in ends]
 
     def remove(self, id: int) -> None:
         """Unsubscribe."""
@@ -61,10 +62,10 @@ class YFilter:
         outline = Outline(parse(document))
         found = BitMap()
         for number, ends in self._trunk_ends(outline):
-            id, path = self._patterns[number]
-            if id not in found and (path.is_linear or matches_at(outline, path.steps, ends)):
-                found.add(id)
-        return found
+            path = self._patterns[number]
+            if path.is_linear or matches_at(outline, path.steps, ends):
+                found.add(number)
+        return BitMap(self._patterns.owners(found))
 
     def match_path(self, names: Sequence[str]) -> BitMap:
         """The ids whose expression matches this chain of elements."""
@@ -75,7 +76,7 @@ class YFilter:
         outline = Outline(parse(document))
         placed: dict[int, set[tuple[int, ...]]] = {}
         for number, ends in self._trunk_ends(outline):
-            id, path = self._patterns[number]
+            (id,), path = self._patterns.owners((number,)), self._patterns[number]
             placed.setdefault(id, set()).update(
                 places for end in ends for places in embeddings(outline, path.steps, end)
             )
@@ -92,12 +93,12 @@ class YFilter:
         return id in self._numbers
 
     def _trunk_ends(self, outline: Outline) -> Iterator[tuple[int, list[int]]]:
-        """The patterns all of whose parts occur, with the elements where their trunk ends."""
+        """The patterns all of whose ends occur, with the elements where their trunk ends."""
         ends: dict[int, list[int]] = {}
         for element, active in enumerate(self._active_states(outline)):
             for part in self._nfa.numbers(active):
                 ends.setdefault(part, []).append(element)
-        for number in self._patterns.candidates(BitMap(ends)):
+        for number in self._patterns.with_all(ENDS, BitMap(ends)):
             yield number, ends[number]
 
     def _active_states(self, outline: Outline) -> Iterator[BitMap]:

@@ -34,6 +34,7 @@ _compare: Final[dict[Operator, Callable[[float, float], bool]]] = {
 }
 
 
+@lru_cache(maxsize=1 << 14)
 def to_number(text: str) -> float:
     """The number that `text` writes, or NaN."""
     found = _number.fullmatch(text.strip(_BLANK))
@@ -48,9 +49,15 @@ def to_number(text: str) -> float:
 
 def holds(test: Operator, value: str, literal: str | float) -> bool:
     """Whether one node with string value `value` passes the comparison."""
-    if isinstance(literal, str) and test in ("=", "!="):
-        return (value == literal) == (test == "=")
-    return _compare[test](to_number(value), literal_number(literal))
+    wanted = compared_literal(test, literal)
+    if isinstance(wanted, str):
+        return (value == wanted) == (test == "=")
+    return _compare[test](to_number(value), wanted)
+
+
+def compared_literal(test: Operator, literal: str | float) -> str | float:
+    """What a comparison with `literal` compares with: a string only if it asks whether strings are equal."""
+    return literal if isinstance(literal, str) and test in ("=", "!=") else literal_number(literal)
 
 
 @lru_cache(maxsize=1 << 12)
