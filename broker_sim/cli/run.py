@@ -161,10 +161,10 @@ def _checked(rows: Sequence[Row]) -> str:
 
 def _explain(outcome: Outcome) -> None:
     """Name the first few broken promises."""
-    verdict, names = outcome.verdict, outcome.scenario.document_names
+    verdict, documents = outcome.verdict, outcome.scenario.documents
     assert verdict is not None
     for word, failures in (("missed", verdict.missed), ("unwanted", verdict.unwanted)):
-        lines = [f"{names[doc_id]} at {client}" for doc_id, client in failures[:SHOWN_FAILURES]]
+        lines = [f"{documents[doc_id].name} at {client}" for doc_id, client in failures[:SHOWN_FAILURES]]
         if len(failures) > SHOWN_FAILURES:
             lines.append(f"and {len(failures) - SHOWN_FAILURES} more")
         for line in lines:

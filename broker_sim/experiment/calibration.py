@@ -29,7 +29,7 @@ def calibrated(scenario: Scenario, service: ServiceModel) -> ServiceModel:
     for number, path in enumerate(paths):
         engine.add(number, path)
     if scenario.experiment.unit == "document":
-        seconds = _mean_seconds(engine.match, scenario.documents[:SAMPLE])
+        seconds = _mean_seconds(engine.match, [document.content for document in scenario.documents[:SAMPLE]])
     else:
         sample = [path for document in scenario.publications for path in document][:SAMPLE]
         seconds = _mean_seconds(engine.match_path, sample)

@@ -40,7 +40,7 @@ def true_receivers(scenario: Scenario) -> tuple[Receivers, ...]:
         referee.add(each, path)
     return tuple(
         frozenset(client for client, expressions in wanted if expressions.intersect(matched))
-        for matched in map(referee.match, scenario.documents)
+        for matched in (referee.match(document.content) for document in scenario.documents)
     )
 
 

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from broker_sim.experiment.building import build_scenario
 from broker_sim.experiment.calibration import calibrated
 from broker_sim.experiment.ground_truth import Receivers, Verdict, compare, true_receivers
-from broker_sim.experiment.scenario import Scenario, build_scenario
+from broker_sim.experiment.scenario import Scenario
 from broker_sim.experiment.simulation import Simulation
 from broker_sim.experiment.spec import Experiment
 from broker_sim.network.overlay import Overlay

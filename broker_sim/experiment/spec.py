@@ -19,9 +19,13 @@ Unit = Literal["paths", "document"]
 
 @dataclass(frozen=True, slots=True)
 class SchemaSpec:
-    """The DTD (a file or a catalogue name) and the form of its advertisements."""
+    """The DTD (a file or a catalogue name), others that are published beside it, and the form of advertisements.
+
+    `root` is that of `dtd`.
+    """
 
     dtd: str = "psd"
+    also: tuple[str, ...] = ()
     root: str | None = None
     form: Literal["auto", "paths", "automaton"] = "auto"
     max_depth: int | None = None
@@ -116,6 +120,8 @@ class Experiment:
     def __post_init__(self) -> None:
         if not self.strategies:
             raise ConfigurationError("name at least one strategy", source="strategies")
+        if self.unit == "paths" and not self.subscriptions.generate.linear:
+            raise ConfigurationError("tree patterns need the unit 'document', not 'paths'", source="unit")
         for name in self.strategies:
             try:
                 strategy_named(name, self.max_degree)

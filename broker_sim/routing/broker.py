@@ -2,48 +2,62 @@
 
 The *subscription routing table* (SRT) holds advertisements with the hop they came from: subscriptions that overlap one
 go there. The *publication routing table* (PRT) holds subscriptions with the hops they came from: publications that
-match one go there (router paper, sections 2 and 4). For each link, a `Forwarding` keeps what has been sent on it.
+match one go there (router paper, sections 2 and 4). Both carry the id of the advertisement tree they belong to
+(`broker_sim.routing.tree`); what the broker's own clients ask for holds for all trees.
 
-`handle` is deterministic and free of clock and wire. Hops that are not neighbours are clients. A client is notified of
-a document once, however many of its paths match. A subscription that overlaps no advertisement yet waits in the PRT
-and is forwarded when one comes.
+`handle` is deterministic and free of clock and wire. Hops that are not neighbours are clients. A subscription that
+overlaps no advertisement yet waits in the PRT and is forwarded when one comes.
+
+Where each publisher has a tree, an advertisement that arrives from another hop than the tree's parent is a copy that
+came round a cycle, and is dropped; a broker thus knows each advertisement once, and each document reaches it once. A
+tree whose last advertisement is withdrawn is gone for good: a late copy of an advertisement cannot raise it again.
+Whoever advertises anew after that does so with a new tree id.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pyroaring import BitMap
 
 from broker_sim.errors import DocumentError
-from broker_sim.routing.advertised import AdvertisedSet
-from broker_sim.routing.forwarding import Change, Forwarding, forwarding_for
+from broker_sim.routing.clients import Clients
+from broker_sim.routing.forwarding import Change
 from broker_sim.routing.knowledge import Knowledge
-from broker_sim.routing.message import Kind, Message
+from broker_sim.routing.message import Message
 from broker_sim.routing.strategy import Strategy
+from broker_sim.routing.tree import HopChange, Tree
 
 Outgoing = list[tuple[str, Message]]
 
+SHARED_TREE = 0
+"""The id of the tree that serves all publishers of a tree topology."""
+
 
 class Broker:
-    """One broker and its tables."""
+    """One broker and its tables.
 
-    def __init__(self, name: str, neighbours: Iterable[str], strategy: Strategy, knowledge: Knowledge) -> None:
+    With `cyclic`, each publisher has a tree of its own, and so do its messages; without it, `neighbours` are links of
+    one tree that all share.
+    """
+
+    def __init__(
+        self, name: str, neighbours: Iterable[str], strategy: Strategy, knowledge: Knowledge, *, cyclic: bool = False
+    ) -> None:
         self.name = name
+        self.neighbours = tuple(neighbours)
         self.strategy = strategy
         self.knowledge = knowledge
-        self.links: dict[str, Forwarding] = {hop: forwarding_for(strategy, knowledge) for hop in neighbours}
-        self.srt: dict[str, set[tuple[str, int]]] = {}
-        self.prt: dict[str, BitMap] = {}
+        self.clients = Clients()
+        self.trees: dict[int, Tree] = {}
         self.srt_size = 0
         """Advertisements known, each from one hop."""
         self.prt_size = 0
-        """Subscriptions known, counted once for each hop they came from."""
-        self._advertised: dict[str, AdvertisedSet] = {}
-        self._hops: Counter[int] = Counter()
-        self._notified: dict[str, BitMap] = {}
+        """Subscriptions known, counted once for each client, and for each tree and neighbour, they came from."""
+        self._gone = BitMap()
         self._made = 0
+        if not cyclic:
+            self.trees[SHARED_TREE] = Tree(self.clients, self.neighbours, strategy, knowledge)
 
     def handle(self, message: Message, from_hop: str) -> Outgoing:
         """Take in one message; returns what to send, in order."""
@@ -61,30 +75,26 @@ class Broker:
 
     def settle(self) -> Outgoing:
         """The overlay is at rest: form mergers."""
-        return [sent for hop, link in self.links.items() for sent in self._tell(hop, link.settle())]
+        return [sent for number, tree in self.trees.items() for sent in self._tell(number, tree.settle())]
 
     # Publications
 
     def _publish(self, message: Message, from_hop: str) -> Outgoing:
-        if self.strategy.advertise and from_hop not in self.links:
-            self._check_advertised(message, from_hop)
+        tree = self.trees.get(message.tree)
+        if self.strategy.advertise and from_hop not in self.neighbours:
+            self._check_advertised(message, from_hop, tree)
+        if tree is None:
+            return []
         matches = self.knowledge.matches(message.key)
-        return [
-            (hop, message)
-            for hop, table in self.prt.items()
-            if table.intersect(matches) and (hop != from_hop if hop in self.links else self._first(hop, message.doc_id))
-        ]
+        sent = [(hop, message) for hop in tree.onward(matches, from_hop)]
+        if self.clients.tables:
+            sent += [(client, message) for client in self.clients.to_notify(matches, message.doc_id)]
+        return sent
 
-    def _first(self, client: str, doc_id: int) -> bool:
-        """Whether the client has not yet been notified of the document; it is now."""
-        notified = self._notified.setdefault(client, BitMap())
-        if doc_id in notified:
-            return False
-        notified.add(doc_id)
-        return True
-
-    def _check_advertised(self, message: Message, publisher: str) -> None:
-        refused = self.knowledge.refused(self._advertised_by(publisher), message.key)
+    def _check_advertised(self, message: Message, publisher: str, tree: Tree | None) -> None:
+        nothing = self.knowledge.advertised(frozenset())
+        advertised = nothing if tree is None else tree.advertised_by(publisher)
+        refused = self.knowledge.refused(advertised, message.key)
         if refused is not None:
             raise DocumentError(
                 f"publisher {publisher} did not advertise the path /{'/'.join(refused)}; "
@@ -95,93 +105,99 @@ class Broker:
     # Subscriptions
 
     def _subscribe(self, message: Message, from_hop: str) -> Outgoing:
-        table = self.prt.setdefault(from_hop, BitMap())
-        if message.key in table:
+        key = message.key
+        self.knowledge.learn(key)
+        if from_hop not in self.neighbours:
+            if not self.clients.subscribe(from_hop, key):
+                return []
+            self._entered(key)
+            return self._reconcile_all(message)
+        tree = self.trees.get(message.tree)
+        if tree is None or not tree.subscribe(key, from_hop):
             return []
-        self.knowledge.learn(message.key)
-        table.add(message.key)
-        self.prt_size += 1
-        self._hops[message.key] += 1
-        return self._reconcile(message.key, self.links, message)
+        self._entered(key)
+        return self._tell(message.tree, tree.reconcile(key), message)
 
     def _unsubscribe(self, message: Message, from_hop: str) -> Outgoing:
-        table = self.prt.get(from_hop)
-        if table is None or message.key not in table:
+        key = message.key
+        if from_hop not in self.neighbours:
+            if not self.clients.unsubscribe(from_hop, key):
+                return []
+            self._left(key)
+            return self._reconcile_all(message)
+        tree = self.trees.get(message.tree)
+        if tree is None or not tree.unsubscribe(key, from_hop):
             return []
-        table.remove(message.key)
+        self._left(key)
+        return self._tell(message.tree, tree.reconcile(key), message)
+
+    def _reconcile_all(self, message: Message) -> Outgoing:
+        return [
+            sent
+            for number, tree in self.trees.items()
+            for sent in self._tell(number, tree.reconcile(message.key), message)
+        ]
+
+    def _entered(self, key: int) -> None:
+        self.prt_size += 1
+        self.knowledge.values.retain(key)
+
+    def _left(self, key: int) -> None:
         self.prt_size -= 1
-        if not table:
-            del self.prt[from_hop]
-        self._hops[message.key] -= 1
-        if not self._hops[message.key]:
-            del self._hops[message.key]
-        return self._reconcile(message.key, self.links, message)
+        self.knowledge.values.release(key)
 
     # Advertisements
 
     def _advertise(self, message: Message, from_hop: str) -> Outgoing:
-        entries = self.srt.setdefault(from_hop, set())
-        entry = (message.origin, message.key)
-        if entry in entries:
+        tree = self._tree_for(message, from_hop)
+        if tree is None or not tree.advertise((message.origin, message.key), from_hop):
             return []
-        entries.add(entry)
         self.srt_size += 1
-        return self._advertised_anew(message, from_hop)
+        return self._advertised_anew(message, from_hop, tree)
 
     def _unadvertise(self, message: Message, from_hop: str) -> Outgoing:
-        entries = self.srt.get(from_hop, set())
-        entry = (message.origin, message.key)
-        if entry not in entries:
+        tree = self.trees.get(message.tree)
+        if tree is None or not tree.unadvertise((message.origin, message.key), from_hop):
             return []
-        entries.remove(entry)
         self.srt_size -= 1
-        return self._advertised_anew(message, from_hop)
+        if tree.parent is not None and not tree.srt:
+            self._drop(message.tree)
+            return self._flood(message, from_hop)
+        return self._advertised_anew(message, from_hop, tree)
 
-    def _advertised_anew(self, message: Message, from_hop: str) -> Outgoing:
-        """An advertisement of `from_hop` came or went: tell the others; what overlaps it may have to follow."""
-        self._advertised.pop(from_hop, None)
-        sent = [(hop, message) for hop in self.links if hop != from_hop]
-        if from_hop in self.links and self._hops:
-            one = self.knowledge.advertised(frozenset((message.key,)))
-            for key in sorted(self._hops):
-                if self.knowledge.overlaps(one, key):
-                    sent += self._reconcile(key, (from_hop,))
-        return sent
+    def _tree_for(self, message: Message, from_hop: str) -> Tree | None:
+        """The tree of an advertisement: planted if this is its first, None if this is a copy that came round."""
+        tree = self.trees.get(message.tree)
+        if tree is None and message.tree not in self._gone:
+            links = (from_hop,) if from_hop in self.neighbours else ()
+            tree = Tree(self.clients, links, self.strategy, self.knowledge, parent=from_hop)
+            self.trees[message.tree] = tree
+        return tree if tree is not None and tree.parent in (None, from_hop) else None
 
-    def _advertised_by(self, hop: str) -> AdvertisedSet:
-        """All that is advertised from `hop`."""
-        found = self._advertised.get(hop)
-        if found is None:
-            keys = frozenset(key for _, key in self.srt.get(hop, ()))
-            found = self._advertised[hop] = self.knowledge.advertised(keys)
-        return found
+    def _drop(self, number: int) -> None:
+        """Forget a tree that nobody advertises in any more."""
+        self._gone.add(number)
+        for table in self.trees.pop(number).prt.values():
+            for key in table:
+                self._left(key)
 
-    # What flows where
+    def _flood(self, message: Message, from_hop: str) -> Outgoing:
+        return [(hop, message) for hop in self.neighbours if hop != from_hop]
 
-    def _needed(self, key: int, hop: str) -> bool:
-        """Whether a subscription must flow to `hop`: somebody else asks for it and somebody there may publish it."""
-        others = self._hops[key] - (key in self.prt.get(hop, ()))
-        if others <= 0 or not self.strategy.advertise:
-            return others > 0
-        return self.knowledge.overlaps(self._advertised_by(hop), key)
+    def _advertised_anew(self, message: Message, from_hop: str, tree: Tree) -> Outgoing:
+        """An advertisement came or went: tell the others, and let subscriptions follow."""
+        changes = tree.reconcile_overlapping(message.key, from_hop)
+        return self._flood(message, from_hop) + self._tell(message.tree, changes)
 
-    def _reconcile(self, key: int, hops: Iterable[str], cause: Message | None = None) -> Outgoing:
-        """Bring what each link carries in line with the tables, as far as `key` is concerned."""
-        sent: Outgoing = []
-        for hop in hops:
-            link = self.links[hop]
-            needed = self._needed(key, hop)
-            if needed != (key in link.needed):
-                sent += self._tell(hop, link.add(key) if needed else link.discard(key), cause)
-        return sent
+    # Messages
 
-    def _tell(self, hop: str, changes: Iterable[Change], cause: Message | None = None) -> Outgoing:
-        """The messages that tell `hop` of changes; the message that caused one is passed on as it is."""
-        return [
-            (hop, cause if cause is not None and (cause.kind, cause.key) == change else self._made_here(*change))
-            for change in changes
-        ]
+    def _tell(self, tree: int, changes: Iterator[HopChange], cause: Message | None = None) -> Outgoing:
+        """The messages that tell hops of changes; the message that caused one is passed on as it is."""
+        return [(hop, self._message(tree, change, cause)) for hop, change in changes]
 
-    def _made_here(self, kind: Kind, key: int) -> Message:
+    def _message(self, tree: int, change: Change, cause: Message | None) -> Message:
+        if cause is not None and (cause.kind, cause.key, cause.tree) == (*change, tree):
+            return cause
         self._made += 1
-        return Message(kind, self.name, self._made, key, size=self.knowledge.values.subscription_size(key))
+        kind, key = change
+        return Message(kind, self.name, self._made, key, tree, size=self.knowledge.values.subscription_size(key))

@@ -43,6 +43,9 @@ class Forwarding(Protocol):
     def settle(self) -> list[Change]:
         """The overlay is at rest: time for what is not done at every change."""
 
+    def standing_for(self, key: int) -> BitMap:
+        """What is on the wire for a subscription that must flow this way: itself, what covers it, or a merger."""
+
 
 class Plain:
     """Forwards all that is needed."""
@@ -65,12 +68,16 @@ class Plain:
     def settle(self) -> list[Change]:
         return []
 
+    def standing_for(self, key: int) -> BitMap:
+        return BitMap([key]) & self.wire
+
 
 class Covering:
     """Forwards the covering-maximal subset of what is needed.
 
-    Covering is a partial order on keys (equal expressions share one), so that subset is unique: it does not depend
-    on the order of arrivals and removals.
+    Covering is a partial order on keys, so that subset is unique: it does not depend on the order of arrivals and
+    removals. With tree patterns among them, coverings may be missed, and covering is not transitive as far as we know
+    it; a removal then looks at all that is not forwarded.
     """
 
     def __init__(self, knowledge: Knowledge) -> None:
@@ -102,14 +109,21 @@ class Covering:
 
     def _exposed(self, key: int) -> BitMap:
         """What is maximal now that `key` is gone: the maximal part of what it alone had covered."""
-        candidates = self._knowledge.covered(key, self.needed)
+        exact = self._knowledge.exact
+        candidates = self._knowledge.covered(key, self.needed) if exact else self.needed - self.wire
         rivals = self.wire | candidates
-        return BitMap(
-            other for other in candidates if self._knowledge.coverers(other).intersection_cardinality(rivals) == 1
-        )
+        coverers = self._knowledge.coverers
+        exposed = BitMap(other for other in candidates if coverers(other).intersection_cardinality(rivals) == 1)
+        if not exact:
+            standing = self.wire | exposed
+            exposed |= BitMap(other for other in candidates - exposed if not coverers(other).intersect(standing))
+        return exposed
 
     def settle(self) -> list[Change]:
         return []
+
+    def standing_for(self, key: int) -> BitMap:
+        return BitMap([key]) if key in self.wire else BitMap(self._knowledge.coverers(key)) & self.wire
 
 
 class Merging:
@@ -177,6 +191,9 @@ class Merging:
         self._home = {part: merger for merger, parts in merged.items() for part in parts}
         before, self.wire = self.wire, BitMap(merged)
         return _difference(before, self.wire)
+
+    def standing_for(self, key: int) -> BitMap:
+        return BitMap(self._home[part] for part in self._maximal.standing_for(key))
 
 
 def _difference(before: BitMap, after: BitMap) -> list[Change]:

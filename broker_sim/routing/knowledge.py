@@ -12,13 +12,15 @@ matches and coverings are remembered until the next one comes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from pyroaring import AbstractBitMap, BitMap
 
 from broker_sim.engines import Engine
 from broker_sim.engines.documents import parse, publications
-from broker_sim.relations import CoveringIndex, merge_set
+from broker_sim.relations import merge_set
+from broker_sim.relations.pattern_index import PatternIndex
 from broker_sim.routing.advertised import AdvertisedSet, PublicationPath
 from broker_sim.routing.values import Values
 from broker_sim.xpath import Expression
@@ -44,7 +46,7 @@ class Knowledge:
         self._engine = engine
         self._schema = schema
         self._merge_depth = merge_depth
-        self._index = CoveringIndex() if cover else None
+        self._index = PatternIndex() if cover else None
         self._learned = BitMap()
         self._advertised: dict[frozenset[int], AdvertisedSet] = {}
         self._matches: dict[int, BitMap] = {}
@@ -60,6 +62,17 @@ class Knowledge:
         self._matches.clear()
         if self._index is not None:
             self._index.add(key, path)
+
+    def forget(self, keys: BitMap) -> None:
+        """Give up subscriptions that stand in no table, and what was remembered of publications."""
+        for key in keys & self._learned:
+            self._engine.remove(key)
+            if self._index is not None:
+                self._index.remove(key)
+        self._learned -= keys
+        self._matches.clear()
+        self._mergers.clear()
+        self._advertised.clear()
 
     def advertised(self, keys: frozenset[int]) -> AdvertisedSet:
         """The set of the advertisements under `keys`."""
@@ -85,7 +98,12 @@ class Knowledge:
     def covered(self, key: int, within: BitMap) -> BitMap:
         """The subscriptions of `within` that this one covers, itself included if it is there."""
         assert self._index is not None
-        return self._index.covered(self.values.path(key), within)
+        return self._index.covered(key, within)
+
+    @property
+    def exact(self) -> bool:
+        """Whether all coverings among what is known are found, so that they are transitive."""
+        return self._index is not None and self._index.all_linear
 
     def mergers(self, keys: BitMap, max_degree: float) -> dict[int, BitMap]:
         """How `keys`, a covering-maximal set, merges: the keys to forward, and which ones each stands for."""
@@ -112,3 +130,11 @@ class Knowledge:
             found = engine.match(content) if isinstance(content, bytes) else engine.match_path(content)
             self._matches[key] = found
         return found
+
+
+def tidy(knowledges: Iterable[Knowledge], values: Values) -> None:
+    """Forget, when nothing is on a wire, the subscriptions that stand in no table, and all publications."""
+    unused = values.unused()
+    for knowledge in knowledges:
+        knowledge.forget(unused)
+    values.forget(unused)

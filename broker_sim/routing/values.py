@@ -6,7 +6,7 @@ more: what follows from a value is worked out in `broker_sim.routing.knowledge`.
 
 Without covering, two clients' equal subscriptions are two table entries, so a key stands for an expression *and* its
 owner. With covering, equal expressions cover each other and the key stands for the expression alone, whatever its
-spelling: it is interned in normal form.
+spelling: it is interned in normal form (tree patterns, which have none, as they are).
 
 A message weighs a header of 16 bytes and the text of its content; an automaton advertisement is written as the names of
 its elements, each with its children.
@@ -14,7 +14,10 @@ its elements, each with its children.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
+
+from pyroaring import BitMap
 
 from broker_sim.relations import normal_form
 from broker_sim.xpath import Path
@@ -34,9 +37,13 @@ class Values:
         self._subscriptions: dict[tuple[Path, str | None], int] = {}
         self._advertisements: dict[Advertisement, int] = {}
         self._publications: dict[Publication, int] = {}
-        self._paths: list[Path] = []
+        self._paths: dict[int, Path] = {}
+        self._made = 0
+        self._uses: Counter[int] = Counter()
         self._advertised: list[Advertisement] = []
-        self._published: list[Publication] = []
+        self._published: dict[int, Publication] = {}
+        self._publication_count = 0
+        self._owners: dict[int, str | None] = {}
 
     @property
     def subscriptions(self) -> int:
@@ -45,12 +52,46 @@ class Values:
 
     def subscription(self, path: Path, owner: str = "") -> int:
         """The key of `owner`'s subscription to `path`."""
-        value = (path, owner) if self._owned else (normal_form(path), None)
+        value = self._value(path, owner)
         key = self._subscriptions.get(value)
         if key is None:
-            key = self._subscriptions[value] = len(self._paths)
-            self._paths.append(value[0])
+            key = self._subscriptions[value] = self._made
+            self._paths[key] = value[0]
+            self._owners[key] = value[1]
+            self._made += 1
         return key
+
+    def _value(self, path: Path, owner: str) -> tuple[Path, str | None]:
+        if self._owned:
+            return path, owner
+        return (normal_form(path) if path.is_linear else path), None
+
+    def keys_of(self, path: Path) -> list[tuple[int, str | None]]:
+        """The keys of all subscriptions to `path`, each with its owner where owners count."""
+        if not self._owned:
+            key = self._subscriptions.get(self._value(path, ""))
+            return [] if key is None else [(key, None)]
+        return [(key, self._owners[key]) for key, known in self._paths.items() if known == path]
+
+    def retain(self, key: int) -> None:
+        """A table has one more entry for a subscription."""
+        self._uses[key] += 1
+
+    def release(self, key: int) -> None:
+        """A table has one entry less for a subscription."""
+        self._uses[key] -= 1
+
+    def unused(self) -> BitMap:
+        """The subscriptions that stand in no table."""
+        return BitMap(key for key in self._paths if self._uses[key] <= 0)
+
+    def forget(self, keys: BitMap) -> None:
+        """Give up the keys of subscriptions, and all publications; none of them may be on a wire."""
+        for key in keys:
+            del self._subscriptions[self._paths.pop(key), self._owners.pop(key)]
+            del self._uses[key]
+        self._publications.clear()
+        self._published.clear()
 
     def advertisement(self, advertisement: Advertisement) -> int:
         """The key of an advertisement."""
@@ -64,8 +105,9 @@ class Values:
         """The key of a publication."""
         key = self._publications.get(publication)
         if key is None:
-            key = self._publications[publication] = len(self._published)
-            self._published.append(publication)
+            key = self._publications[publication] = self._publication_count
+            self._published[key] = publication
+            self._publication_count += 1
         return key
 
     def path(self, key: int) -> Path:

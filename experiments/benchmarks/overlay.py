@@ -16,7 +16,7 @@ from dataclasses import replace
 from recording import Row, best_rows, options, report
 
 from broker_sim.experiment import Experiment, load_experiment
-from broker_sim.experiment.scenario import build_scenario
+from broker_sim.experiment.building import build_scenario
 from broker_sim.experiment.simulation import Simulation
 from broker_sim.routing import KINDS, strategy_named
 

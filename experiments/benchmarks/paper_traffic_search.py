@@ -17,7 +17,7 @@ from itertools import product
 
 from broker_sim.errors import ConfigurationError
 from broker_sim.experiment import Experiment, load_experiment, run, summary_row
-from broker_sim.experiment.scenario import build_scenario
+from broker_sim.experiment.building import build_scenario
 
 PUBLICATIONS = 4_182
 ELEMENTS = range(120, 151)

@@ -6,11 +6,13 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
+from pyroaring import BitMap
 
 from broker_sim.cli import main
 from broker_sim.experiment import shipped_experiments
 from broker_sim.experiment.ground_truth import Verdict
-from broker_sim.routing import KINDS, STRATEGIES, Broker
+from broker_sim.routing import KINDS, STRATEGIES
+from broker_sim.routing.clients import Clients
 
 REQUIRED = {
     "strategy",
@@ -89,7 +91,7 @@ def test_own_files(tmp_path: Path) -> None:
     given = [str(tmp_path / each) if not each.startswith("--") else each for each in options]
     result = invoke("paper-traffic", *given, "--topology", "line:n=3", "--json")
     assert result.exit_code == 0, result.output
-    assert {row["deliveries"] for row in json.loads(result.stdout)} == {4}
+    assert {row["deliveries"] for row in json.loads(result.stdout)} == {3}
 
 
 def test_the_unit_document(tmp_path: Path) -> None:
@@ -108,7 +110,11 @@ def test_no_verify_says_so() -> None:
 
 def test_a_broken_promise_is_exit_code_1(monkeypatch: pytest.MonkeyPatch) -> None:
     """A broker that forgets one client and notifies the others again and again is found out."""
-    monkeypatch.setattr(Broker, "_first", lambda broker, client, doc_id: client != "subscriber-1")
+
+    def forgetful(clients: Clients, matches: BitMap, doc_id: int) -> list[str]:
+        return [client for client in clients.tables if client != "subscriber-1"]
+
+    monkeypatch.setattr(Clients, "to_notify", forgetful)
     result = invoke("paper-traffic", *SMALL, "--set", "documents.generate.number=7", "--strategy", "no-adv-no-cov")
     assert result.exit_code == 1
     assert "no-adv-no-cov: missed: document 0 at subscriber-1" in result.stderr
@@ -144,6 +150,7 @@ def test_an_interrupt_keeps_what_was_finished(monkeypatch: pytest.MonkeyPatch) -
         (["--set", "kind=fast"], "kind: expected one of overlay, table-size, routing-time, not 'fast'"),
         (["--set", "engine=warp"], "unknown engine 'warp'"),
         (["--set", "unit=letters"], "unit: expected one of 'paths', 'document', not 'letters'"),
+        (["--set", "subscriptions.generate.predicates=1"], "unit: tree patterns need the unit 'document'"),
         (["--set", "strategies=[]"], "strategies: name at least one"),
         (["--strategy", "best"], "strategies: unknown strategy 'best'"),
         (["--set", "max_degree=1.5"], "imperfect degree"),
@@ -177,7 +184,7 @@ def test_bad_lines_have_their_place(tmp_path: Path) -> None:
     result = invoke("paper-traffic", "--subscriptions", str(file))
     assert result.exit_code == 2
     assert f"{file}:2" in result.stderr
-    assert "expected steps over" in result.stderr
+    assert "takes steps over" in result.stderr
 
 
 def test_a_malformed_document_has_its_place(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from broker_sim.errors import DocumentError
 from broker_sim.experiment import Experiment, run, summary_row
+from broker_sim.experiment.building import build_scenario
 from broker_sim.experiment.ground_truth import compare, true_receivers
 from broker_sim.experiment.rows import broker_rows, link_rows, timeline_rows
 from broker_sim.experiment.running import Outcome, run_strategy
-from broker_sim.experiment.scenario import build_scenario
 from broker_sim.experiment.spec import DocumentSpec, PublisherSpec, SchemaSpec, SubscriptionSpec
 from broker_sim.network.overlay import Delivery
 from broker_sim.network.wire import ServiceModel
@@ -35,28 +35,47 @@ queries = st.builds(
     relative=st.sampled_from([0.0, 0.5]),
     dead=st.sampled_from([0.0, 0.2]),
 )
-experiments = st.builds(
-    Experiment,
-    st.just("random"),
-    seed=st.integers(0, 1_000),
-    unit=st.sampled_from(["paths", "document"]),
-    topology=topologies,
-    max_degree=st.sampled_from([0.1, 0.5]),
-    schema=st.builds(
-        SchemaSpec, st.sampled_from(["bib", "book", "knots", "psd"]), form=st.sampled_from(["auto", "automaton"])
+patterns = st.builds(
+    XPathParameters,
+    st.integers(0, 12),
+    distinct=st.just(False),
+    wildcard=st.sampled_from([0.0, 0.3]),
+    descendant=st.sampled_from([0.0, 0.3]),
+    stop=st.sampled_from([0.0, 0.4]),
+    predicates=st.integers(0, 2),
+    branching=st.sampled_from([0.0, 0.5]),
+    max_value=st.just(3),
+)
+common = {
+    "seed": st.integers(0, 1_000),
+    "topology": topologies,
+    "max_degree": st.sampled_from([0.1, 0.5]),
+    "schema": st.builds(
+        SchemaSpec,
+        st.sampled_from(["bib", "book", "knots", "psd"]),
+        also=st.lists(st.sampled_from(["bib", "book"]), max_size=2).map(tuple),
+        form=st.sampled_from(["auto", "automaton"]),
     ),
-    publishers=st.builds(PublisherSpec, number=st.integers(1, 3), advertise_everything=st.booleans()),
-    subscriptions=st.builds(
-        SubscriptionSpec,
-        placement=st.sampled_from(["leaves", "all", "zipf"]),
-        subscribers=st.integers(0, 6),
-        generate=queries,
-    ),
-    documents=st.builds(
+    "publishers": st.builds(PublisherSpec, number=st.integers(1, 3), advertise_everything=st.booleans()),
+    "documents": st.builds(
         DocumentSpec,
         every_leaf=st.booleans(),
-        generate=st.builds(DocumentParameters, st.integers(0, 6), max_levels=st.just(7), max_repeats=st.just(2)),
+        generate=st.builds(
+            DocumentParameters, st.integers(0, 6), max_levels=st.just(7), max_repeats=st.just(2), max_value=st.just(3)
+        ),
     ),
+}
+
+
+def subscribers(generate: st.SearchStrategy[XPathParameters]) -> st.SearchStrategy[SubscriptionSpec]:
+    placement = st.sampled_from(["leaves", "all", "zipf"])
+    return st.builds(SubscriptionSpec, placement=placement, subscribers=st.integers(0, 6), generate=generate)
+
+
+units = st.sampled_from(["paths", "document"])
+experiments = st.one_of(
+    st.builds(Experiment, st.just("linear"), unit=units, subscriptions=subscribers(queries), **common),
+    st.builds(Experiment, st.just("patterns"), unit=st.just("document"), subscriptions=subscribers(patterns), **common),
 )
 
 
@@ -104,7 +123,10 @@ def test_table_sizes_in_the_timeline_end_at_those_of_the_summary() -> None:
     assert (last["srt_total"], last["prt_total"]) == (summary["srt_total"], summary["prt_total"])
     assert summary["prt_total"] == sum(row["prt_size"] for row in broker_rows(outcome))
     assert summary["prt_total"] == sum(
-        len(table) for each in outcome.overlay.stations.values() for table in each.broker.prt.values()
+        len(table)
+        for each in outcome.overlay.stations.values()
+        for tables in (each.broker.clients.tables, each.broker.trees[0].prt)
+        for table in tables.values()
     )
 
 

@@ -1,0 +1,153 @@
+"""From a specification to the things themselves.
+
+Each part draws from a generator of its own, seeded by the experiment's seed and the part's name, so that changing one
+part leaves the others as they were. With several DTDs, publishers and subscribers take them in turn. Documents go round
+the publishers; a document of a file goes round those whose DTD has its root element, if there are any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import cycle, islice
+from pathlib import Path as File
+from random import Random
+
+from broker_sim.engines.documents import parse, written_name
+from broker_sim.errors import ConfigurationError
+from broker_sim.experiment.scenario import Document, Publisher, Scenario, Subscriber
+from broker_sim.experiment.spec import Experiment, Unit
+from broker_sim.network.graph import Topology
+from broker_sim.network.topology import load_topology
+from broker_sim.workload import generate_documents, generate_xpaths, place
+from broker_sim.xpath import Path
+from broker_sim.xpath.subscription_file import read_subscriptions
+from dtd_ads import EVERYTHING, AdvertisementSet, Schema, compile_advertisements, load_schema
+
+
+def build_scenario(experiment: Experiment) -> Scenario:
+    """Load and generate what `experiment` asks for."""
+    spec = experiment.schema
+    topology = load_topology(experiment.topology, largest_component=experiment.largest_component)
+    schemas = [load_schema(spec.dtd, spec.root), *map(load_schema, spec.also)]
+    publishers = _publishers(experiment, topology, schemas)
+    return Scenario(
+        experiment=experiment,
+        topology=topology,
+        publishers=publishers,
+        subscribers=_subscribers(experiment, topology, schemas),
+        documents=tuple(_documents(experiment, publishers)),
+    )
+
+
+@contextmanager
+def _within(table: str) -> Iterator[None]:
+    """Give errors about a key the name of its table."""
+    try:
+        yield
+    except ConfigurationError as error:
+        if error.line is None and error.source is not None and not error.source.startswith(table):
+            raise ConfigurationError(error.message, source=f"{table}.{error.source}") from error
+        raise
+
+
+def _generator(experiment: Experiment, part: str) -> Random:
+    return Random(f"{experiment.seed}/{part}")
+
+
+def _publishers(experiment: Experiment, topology: Topology, schemas: list[Schema]) -> tuple[Publisher, ...]:
+    sets = {schema.name: _advertisements(experiment, schema) for schema in schemas}
+    return tuple(
+        Publisher(f"publisher-{number}", broker, schema, sets[schema.name])
+        for number, (broker, schema) in enumerate(
+            zip(_publishing_brokers(experiment, topology), cycle(schemas), strict=False), 1
+        )
+    )
+
+
+def _advertisements(experiment: Experiment, schema: Schema) -> AdvertisementSet:
+    if experiment.publishers.advertise_everything:
+        return AdvertisementSet((EVERYTHING,), "paths", exact=False)
+    return compile_advertisements(schema, experiment.schema.form, experiment.schema.max_depth)
+
+
+def _publishing_brokers(experiment: Experiment, topology: Topology) -> tuple[str, ...]:
+    spec = experiment.publishers
+    number = spec.number or (len(experiment.schema.also) + 1 if experiment.schema.also else None)
+    with _within("publishers"):
+        if spec.brokers:
+            return place(topology, "explicit", number=number, brokers=spec.brokers)
+        if number is None:
+            return topology.brokers[:1]
+        return place(topology, "zipf", number=number, theta=0, seed=_generator(experiment, "publishers"))
+
+
+def _subscribers(experiment: Experiment, topology: Topology, schemas: list[Schema]) -> tuple[Subscriber, ...]:
+    spec = experiment.subscriptions
+    with _within("subscriptions"):
+        brokers = place(
+            topology,
+            spec.placement,
+            number=spec.subscribers or None,
+            brokers=spec.brokers,
+            theta=spec.theta,
+            seed=_generator(experiment, "placement"),
+        )
+    names = [f"subscriber-{number}" for number in range(1, len(brokers) + 1)]
+    if spec.file is not None:
+        hands: list[list[Path]] = [[] for _ in names]
+        for hand, paths in zip(cycle(hands), _read(spec.file, experiment.unit), strict=False):
+            hand.extend(paths)
+    else:
+        hands = [_drawn(experiment, name, schema) for name, schema in zip(names, cycle(schemas), strict=False)]
+    return tuple(map(Subscriber, names, brokers, map(tuple, hands)))
+
+
+def _drawn(experiment: Experiment, subscriber: str, schema: Schema) -> list[Path]:
+    generator = _generator(experiment, f"subscriptions/{subscriber}")
+    with _within("subscriptions.generate"):
+        return list(generate_xpaths(schema, experiment.subscriptions.generate, generator))
+
+
+def _read(file: str, unit: Unit) -> Iterator[tuple[Path, ...]]:
+    """The subscriptions of a file; `or` makes one subscription of several paths."""
+    for number, expression in read_subscriptions(file):
+        if unit == "paths" and not expression.is_linear:
+            raise ConfigurationError(
+                f"subscription {expression} has predicates; the unit 'paths' takes steps over /, // and * only, "
+                "the unit 'document' takes all",
+                source=file,
+                line=number,
+            )
+        yield expression.disjuncts
+
+
+def _documents(experiment: Experiment, publishers: tuple[Publisher, ...]) -> Iterator[Document]:
+    spec = experiment.documents
+    if spec.directory is not None:
+        yield from _own_documents(File(spec.directory), publishers)
+        return
+    with _within("documents.generate"):
+        streams = {
+            name: generate_documents(
+                next(each.schema for each in publishers if each.schema.name == name),
+                spec.generate,
+                _generator(experiment, "documents" if place == 0 else f"documents/{name}"),
+            )
+            for place, name in enumerate(dict.fromkeys(publisher.schema.name for publisher in publishers))
+        }
+        for number, publisher in enumerate(islice(cycle(publishers), spec.generate.number)):
+            yield Document(f"document {number}", next(streams[publisher.schema.name]), publisher)
+
+
+def _own_documents(folder: File, publishers: tuple[Publisher, ...]) -> Iterator[Document]:
+    files = sorted(folder.glob("*.xml")) if folder.is_dir() else []
+    if not files:
+        raise ConfigurationError(f"{folder} is no folder with XML files", source="documents.directory")
+    turns: dict[str, Iterator[Publisher]] = {}
+    for file in files:
+        root = written_name(parse(file))
+        if root not in turns:
+            fitting = [publisher for publisher in publishers if publisher.schema.root == root]
+            turns[root] = cycle(fitting or publishers)
+        yield Document(str(file), file.read_bytes(), next(turns[root]))
