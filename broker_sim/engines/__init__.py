@@ -18,6 +18,8 @@ ENGINES: Final = {
     "yfilter": ("yfilter", "YFilter"),
     "lazy-dfa": ("lazy_dfa", "LazyDfa"),
     "xtrie": ("xtrie.engine", "XTrie"),
+    "xtrie-eager": ("xtrie.engine", "EagerXTrie"),
+    "xfilter": ("xfilter.engine", "XFilter"),
 }
 """Engine name -> module of this package and class; imported on first use."""
 

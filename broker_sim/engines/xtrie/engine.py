@@ -1,27 +1,49 @@
-"""The engines `xtrie` (lazy) and `xtrie-eager`."""
+"""The engines `xtrie` (lazy) and `xtrie-eager`.
+
+By default a pattern means what XPath says: branches in any order, siblings where `following-sibling::` asks for them.
+With `order="printed"` it means what section 2 of the XTrie paper prints: the children of a node match in the order in
+which the path lists them, and of two elements the one that ends first comes first (post-order), so a branch may match
+inside its later sibling. The order of a `Path` is that of its predicates, then the step that follows. (Figures 4 to
+6 of the paper do less than that: a later branch is only looked for once the one before is complete, and so never
+around it.) `following-sibling::` has no place there and is refused.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from lxml import etree
 from pyroaring import BitMap
 
-from broker_sim.engines.documents import Document, parse, string_value, text_nodes, written_attributes, written_name
+from broker_sim.engines.documents import Document, parse, string_value, text_nodes, written_attributes
+from broker_sim.engines.walking import walk
+from broker_sim.engines.xtrie.eager import EagerRun
 from broker_sim.engines.xtrie.index import XTrieIndex
 from broker_sim.engines.xtrie.lazy import LazyRun
 from broker_sim.engines.xtrie.run import Reader, Run
+from broker_sim.engines.xtrie.xpe_tree import has_siblings
+from broker_sim.errors import ConfigurationError, XPathError
 from broker_sim.xpath import Expression
+
+ORDERS: Final = ("xpath", "printed")
+"""What the order of branches may mean."""
 
 
 class XTrie:
-    """All subscriptions in one index of substrings."""
+    """All subscriptions in one index of substrings, asked lazily."""
 
-    def __init__(self) -> None:
-        self._index = XTrieIndex()
+    _run_type: type[Run] = LazyRun
+
+    def __init__(self, order: str = "xpath") -> None:
+        if order not in ORDERS:
+            raise ConfigurationError(f"order is {order!r}; expected one of {', '.join(ORDERS)}")
+        self._index = XTrieIndex(ordered=order == "printed")
 
     def add(self, id: int, expression: Expression) -> None:
-        """Subscribe."""
+        """Subscribe; raises `XPathError` for siblings where the order is the printed one."""
+        if self._index.ordered and any(map(has_siblings, expression.disjuncts)):
+            raise XPathError("the printed order has no following-sibling::", text=str(expression), column=1)
         self._index.add(id, expression)
 
     def remove(self, id: int) -> None:
@@ -31,19 +53,9 @@ class XTrie:
     def match(self, document: Document) -> BitMap:
         """The ids whose expression has a match in the document."""
         root = parse(document)
-        open_elements: list[etree._Element | None] = [root.getparent()]
+        open_elements: list[etree._Element | None] = []
         run = self._run(TreeReader(open_elements))
-        for element in root.iter("*"):
-            parent = element.getparent()
-            while open_elements[-1] is not parent:
-                run.end()
-                open_elements.pop()
-            open_elements.append(element)
-            tag = str(element.tag)
-            run.start(tag if tag[0] != "{" else written_name(element))
-        for _ in open_elements[1:]:
-            run.end()
-            open_elements.pop()
+        walk(root, run, open_elements)
         return run.found()
 
     def match_path(self, names: Sequence[str]) -> BitMap:
@@ -64,7 +76,13 @@ class XTrie:
         return id in self._index
 
     def _run(self, reader: Reader) -> Run:
-        return LazyRun(self._index, reader)
+        return self._run_type(self._index, reader)
+
+
+class EagerXTrie(XTrie):
+    """The same index, with every substring looked up where it ends."""
+
+    _run_type = EagerRun
 
 
 class TreeReader:

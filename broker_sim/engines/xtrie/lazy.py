@@ -1,16 +1,15 @@
 """Lazy XTrie: the substring table is asked only about leaves (end of section 4.2 of the XTrie paper).
 
-For a substring that ends at an element and is not the last of any pattern, only the level is noted. A leaf looks upwards:
-at which levels did the substring of its parent end, and of those, at which the one above. In sets of levels, a pattern
-without branches costs a few operations for each row that is still possible, however often its substrings occur.
+For a substring that ends at an element and is not the last of any pattern, only the level is noted. A leaf looks
+upwards: at which levels did the substring of its parent end, and of those, at which the one above. In sets of levels, a
+pattern without branches costs a few operations for each row that is still possible, however often its substrings occur.
 """
 
 from __future__ import annotations
 
 from broker_sim.engines.xtrie.decomposition import NONE
-from broker_sim.engines.xtrie.index import XTrieIndex
-from broker_sim.engines.xtrie.run import BELOW, Reader, Run
-from broker_sim.engines.xtrie.index import WILD
+from broker_sim.engines.xtrie.index import WILD, XTrieIndex
+from broker_sim.engines.xtrie.run import Reader, Run
 from broker_sim.engines.xtrie.visits import Rows, Visit
 
 
@@ -46,7 +45,7 @@ class LazyRun(Run):
                     reach >>= distance
                 else:
                     distance += reach.bit_length() + 1
-                    reach = BELOW[distance] if distance > 0 else 0
+                    reach = (1 << distance) - 1 if distance > 0 else 0
                 row = parent_row[row]
                 if row == NONE:
                     if reach & 1:

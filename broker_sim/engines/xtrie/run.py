@@ -1,7 +1,7 @@
 """One document on its way through an XTrie index: what lazy and eager matching share.
 
-Levels are bits: a set of open elements is a number whose bit l stands for the element at level l, bit 0 for the document.
-So "the ancestors at which the parent row may match" is a shift and an intersection, for all of them at once.
+Levels are bits: a set of open elements is a number whose bit l stands for the element at level l, bit 0 for the
+document. So "the ancestors at which the parent row may match" is a shift and an intersection, for all of them at once.
 
 PROPAGATE-UPDATE of the XTrie paper is `_complete`. Its array B is kept for rows that branch only, and sparse: for each
 open element, the rows that have matched there with the set of their children that are complete. A row with one child
@@ -19,19 +19,15 @@ branching row is only compared where its element ends, and must end after the on
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, Protocol
+from typing import Protocol
 
 from pyroaring import BitMap
 
-from broker_sim.engines.documents import MAX_DEPTH
 from broker_sim.engines.xtrie.decomposition import NONE
-from broker_sim.engines.xtrie.index import WILD, XTrieIndex
+from broker_sim.engines.xtrie.index import XTrieIndex
 from broker_sim.engines.xtrie.visits import Rows, Visit
 from broker_sim.xpath import ValueTest
 from broker_sim.xpath.values import holds
-
-BELOW: Final = tuple((1 << level) - 1 for level in range(MAX_DEPTH + 2))
-"""All levels below each level, as bits."""
 
 
 class Reader(Protocol):
@@ -117,6 +113,9 @@ class Run:
         """Whether a leaf, whose substring ends at this level, may match there."""
         raise NotImplementedError
 
+    def _forget_redundant(self, row: int, reach: int) -> None:
+        """Steps 18 to 20 of PROPAGATE-UPDATE: `row`, at any depth below its parent, is complete at `reach`."""
+
     def _complete_all(self, rows: Iterable[int], level: int) -> None:
         """Complete the leaves among `rows` whose tests hold at the element open at `level`."""
         matched, owner, tests = self._matched, self._owner, self._table.tests
@@ -136,6 +135,8 @@ class Run:
                 return self._wait(row, reach)
             waited = False
             level = self._rel_level[row]
+            if level < 0:
+                self._forget_redundant(row, reach)
             reach = reach >> level if level >= 0 else below(reach, ~level)
             parent = self._parent_row[row]
             if parent == NONE:
@@ -152,7 +153,7 @@ class Run:
     def _record(self, parent: int, row: int, reach: int) -> int:
         """Step 10 of PROPAGATE-UPDATE: count `row` for its parent; the levels at which the parent is now complete."""
         table = self._table
-        child, all_children = 1 << (table.rank[row] - 1), BELOW_CHILDREN(table.num_child[parent])
+        child, all_children = 1 << (table.rank[row] - 1), (1 << table.num_child[parent]) - 1
         complete = 0
         while reach:
             lowest = reach & -reach
@@ -207,15 +208,9 @@ class Run:
             yield special.heights[height]
 
 
-def BELOW_CHILDREN(number: int) -> int:
-    """The set of all children of a row."""
-    return (1 << number) - 1
-
-
 def below(reach: int, distance: int) -> int:
     """All levels at least `distance` above the lowest open element in `reach`."""
-    number = reach.bit_length() - distance
-    return BELOW[number] if number > 0 else 0
+    return (1 << max(reach.bit_length() - distance, 0)) - 1
 
 
 def test_holds(values: list[str], test: ValueTest) -> bool:
@@ -223,8 +218,3 @@ def test_holds(values: list[str], test: ValueTest) -> bool:
     if test.operator is None or test.literal is None:
         return bool(values)
     return any(holds(test.operator, value, test.literal) for value in values)
-
-
-def all_levels(node: int, known: dict[int, int]) -> int:
-    """The levels that are known for a trie node; every element for rows that any element fits."""
-    return -2 if node == WILD else known.get(node, 0)

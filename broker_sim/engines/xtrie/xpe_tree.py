@@ -66,6 +66,15 @@ def xpe_tree(path: Path) -> Node | None:
     return document if _grow(document, path.steps) else None
 
 
+def has_siblings(path: Path | Branch) -> bool:
+    """Whether `following-sibling::` occurs anywhere in the path."""
+    return any(
+        step.axis == FOLLOWING_SIBLING
+        or any(isinstance(part, Branch) and has_siblings(part) for part in step.predicates)
+        for step in path.steps
+    )
+
+
 def _grow(node: Node, steps: tuple[Step, ...]) -> bool:
     """Hang `steps` below `node`; False if they can never match."""
     least, unbounded = 0, False

@@ -1,0 +1,81 @@
+"""Eager XTrie: every substring that ends at an element is looked up in the table, as in figure 5 of the XTrie paper.
+
+MATCH-SUBSTRING is `_probe`. A row is open at an element if its substring ends there and its parent is open at a level
+that fits: then the pattern matches from its root down to here. Leaves that are open complete what is above them.
+A row that could only complete what its parent has already is redundant and is not opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from broker_sim.engines.xtrie.decomposition import NONE
+from broker_sim.engines.xtrie.index import XTrieIndex
+from broker_sim.engines.xtrie.run import Reader, Run, below
+from broker_sim.engines.xtrie.table import BRANCH, PLAIN, TESTED
+from broker_sim.engines.xtrie.visits import Visit
+
+
+class EagerRun(Run):
+    """Notes the levels at which rows are open."""
+
+    def __init__(self, index: XTrieIndex, reader: Reader) -> None:
+        super().__init__(index, reader)
+        self._open: dict[int, int] = {}
+        self._opened: list[list[int]] = [[]]
+
+    def _probe(self, visit: Visit) -> None:
+        self._opened.append([])
+        for chain in visit.chains:
+            self._open_rows(chain.rows)
+        if self._index.wild.rows:
+            self._open_rows(self._index.wild.rows)
+
+    def _open_rows(self, rows: Iterable[int]) -> None:
+        """Open the rows that continue a matching from above; of a pattern, parents come before children."""
+        matched, owner, kind, opened = self._matched, self._owner, self._table.kind, self._open
+        here, level, newly = 1 << self._level, self._level, self._opened[-1]
+        for row in rows:
+            if matched[owner[row]]:
+                continue
+            distance = self._rel_level[row]
+            reach = here >> distance if distance >= 0 else below(here, ~distance)
+            parent = self._parent_row[row]
+            if not (reach & 1 if parent == NONE else self._continues(row, parent, reach)):
+                continue
+            opened[row] = opened.get(row, 0) | here
+            newly.append(row)
+            kind_of_row = kind[row]
+            if kind_of_row in (PLAIN, BRANCH) or (kind_of_row == TESTED and self._passes(row, level)):
+                self._complete(row, here)
+
+    def _continues(self, row: int, parent: int, reach: int) -> bool:
+        """Whether the parent is open at one of the levels and still lacks this child there."""
+        reach &= self._open.get(parent, 0)
+        if self._num_child[parent] == 1:
+            return reach != 0
+        child = 1 << (self._table.rank[row] - 1)
+        while reach:
+            lowest = reach & -reach
+            reach ^= lowest
+            if not self._entries[lowest.bit_length() - 1].get(parent, 0) & child:
+                return True
+        return False
+
+    def _leave(self, visit: Visit) -> None:
+        opened, others = self._open, ~(1 << self._level)
+        for row in self._opened.pop():
+            levels = opened.pop(row, 0) & others
+            if levels:
+                opened[row] = levels
+
+    def _forget_redundant(self, row: int, reach: int) -> None:
+        """Matchings of `row` above are redundant: their parents have it now. In the printed order they may count."""
+        if not self._index.ordered and row in self._open:
+            self._open[row] &= -(1 << (reach.bit_length() - 1))
+
+    def _levels_of(self, row: int) -> int:
+        return self._open.get(row, 0)
+
+    def _is_open(self, row: int, level: int) -> bool:
+        return level == 0 or self._open.get(row, 0) >> level & 1 == 1
