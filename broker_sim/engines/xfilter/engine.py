@@ -14,6 +14,7 @@ from pyroaring import BitMap
 
 from broker_sim.engines.documents import Document, chain, parse
 from broker_sim.engines.engine import require_known, require_new
+from broker_sim.engines.flags import positions
 from broker_sim.engines.outline import Outline
 from broker_sim.engines.pattern_parts import Patterns
 from broker_sim.engines.predicates import matches_at
@@ -58,7 +59,7 @@ class XFilter:
         root = parse(document)
         run = Run(self._machines, self._parts, list_balance=self._list_balance)
         walk(root, run, [])
-        found = BitMap([self._ids[machine] for machine, matched in enumerate(run.matched) if matched])
+        found = BitMap([self._ids[machine] for machine in positions(run.matched)])
         if run.ends:
             self._add_patterns(found, root, run.ends)
         return found

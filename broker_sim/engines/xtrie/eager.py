@@ -33,27 +33,33 @@ class EagerRun(Run):
 
     def _open_rows(self, rows: Iterable[int]) -> None:
         """Open the rows that continue a matching from above; of a pattern, parents come before children."""
-        matched, owner, kind, opened = self._matched, self._owner, self._table.kind, self._open
-        here, level, newly = 1 << self._level, self._level, self._opened[-1]
+        matched, owner, opened, num_child = self._matched, self._owner, self._open, self._num_child
+        rel_level, parent_row = self._rel_level, self._parent_row
+        here = 1 << self._level
         for row in rows:
             if matched[owner[row]]:
                 continue
-            distance = self._rel_level[row]
-            reach = here >> distance if distance >= 0 else below(here, ~distance)
-            parent = self._parent_row[row]
-            if not (reach & 1 if parent == NONE else self._continues(row, parent, reach)):
+            parent = parent_row[row]
+            above = opened.get(parent) if parent != NONE else 1
+            if not above:
                 continue
-            opened[row] = opened.get(row, 0) | here
-            newly.append(row)
-            kind_of_row = kind[row]
-            if kind_of_row in (PLAIN, BRANCH) or (kind_of_row == TESTED and self._passes(row, level)):
-                self._complete(row, here)
+            distance = rel_level[row]
+            above &= here >> distance if distance >= 0 else below(here, ~distance)
+            if above and (parent == NONE or num_child[parent] == 1 or self._lacks(parent, row, above)):
+                self._open_row(row, here)
 
-    def _continues(self, row: int, parent: int, reach: int) -> bool:
-        """Whether the parent is open at one of the levels and still lacks this child there."""
-        reach &= self._open.get(parent, 0)
-        if self._num_child[parent] == 1:
-            return reach != 0
+    def _open_row(self, row: int, here: int) -> None:
+        kind = self._table.kind[row]
+        if kind == PLAIN:
+            self._matched[self._owner[row]] = 1
+            return
+        self._open[row] = self._open.get(row, 0) | here
+        self._opened[-1].append(row)
+        if kind == BRANCH or (kind == TESTED and self._passes(row, self._level)):
+            self._complete(row, here)
+
+    def _lacks(self, parent: int, row: int, reach: int) -> bool:
+        """Whether the parent still lacks this child at one of the levels."""
         child = 1 << (self._table.rank[row] - 1)
         while reach:
             lowest = reach & -reach

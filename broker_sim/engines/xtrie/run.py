@@ -23,6 +23,7 @@ from typing import Protocol
 
 from pyroaring import BitMap
 
+from broker_sim.engines.flags import positions
 from broker_sim.engines.xtrie.decomposition import NONE
 from broker_sim.engines.xtrie.index import XTrieIndex
 from broker_sim.engines.xtrie.visits import Rows, Visit
@@ -95,7 +96,7 @@ class Run:
     def found(self) -> BitMap:
         """The ids that have matched so far."""
         ids = self._index.ids
-        return BitMap([ids[owner] for owner, matched in enumerate(self._matched) if matched])
+        return BitMap([ids[owner] for owner in positions(self._matched)])
 
     def _probe(self, visit: Visit) -> None:
         """Take note of the substrings that end at the element that just began."""

@@ -31,11 +31,14 @@ Rows: TypeAlias = "array[int]"
 
 @dataclass(slots=True, eq=False)
 class Chain:
-    """The rows of one substring by kind, those of a pattern parents first; `rows` are all of them."""
+    """The rows of one substring by kind, those of a pattern parents first; `rows` are all of them.
+
+    Plain rows are also found by the trie node of their parent's substring, and then by their relative level.
+    """
 
     node: int
     rows: Rows = field(default_factory=lambda: array("i"))
-    plain: Rows = field(default_factory=lambda: array("i"))
+    plain: dict[int, dict[int, Rows]] = field(default_factory=dict)
     others: Rows = field(default_factory=lambda: array("i"))
     ends: Rows = field(default_factory=lambda: array("i"))
     heights: dict[int, Rows] = field(default_factory=dict)
@@ -52,7 +55,7 @@ class Visit:
     chains: tuple[Chain, ...]
     to: dict[str, Visit] = field(default_factory=dict)
     inner: tuple[int, ...] = ()
-    plain: tuple[Rows, ...] = ()
+    plain: tuple[dict[int, dict[int, Rows]], ...] = ()
     others: tuple[Rows, ...] = ()
     ends: tuple[Rows, ...] = ()
     heights: dict[int, list[Rows]] = field(default_factory=dict)
@@ -134,7 +137,9 @@ def read_chain(table: SubstringTable, node: int, first: int) -> Chain:
     for row in rows:
         kind = table.kind[row]
         if kind == PLAIN:
-            chain.plain.append(row)
+            parent = table.parent_row[row]
+            by_level = chain.plain.setdefault(NONE if parent == NONE else table.node[parent], {})
+            by_level.setdefault(table.rel_level[row], array("i")).append(row)
         elif kind in (BRANCH, TESTED):
             chain.others.append(row)
         elif kind == HEIGHT:
