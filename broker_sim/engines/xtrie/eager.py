@@ -22,14 +22,15 @@ class EagerRun(Run):
     def __init__(self, index: XTrieIndex, reader: Reader) -> None:
         super().__init__(index, reader)
         self._open: dict[int, int] = {}
-        self._opened: list[list[int]] = [[]]
+        self._opened: list[list[int]] = []
 
     def _probe(self, visit: Visit) -> None:
         self._opened.append([])
-        for chain in visit.chains:
+        for chain in (*visit.chains, self._index.wild):
+            tops = chain.tops.get(self._level)
+            if tops:
+                self._open.update(dict.fromkeys(tops, 1 << self._level))
             self._open_rows(chain.rows)
-        if self._index.wild.rows:
-            self._open_rows(self._index.wild.rows)
 
     def _open_rows(self, rows: Iterable[int]) -> None:
         """Open the rows that continue a matching from above; of a pattern, parents come before children."""
@@ -37,11 +38,9 @@ class EagerRun(Run):
         rel_level, parent_row = self._rel_level, self._parent_row
         here = 1 << self._level
         for row in rows:
-            if matched[owner[row]]:
-                continue
             parent = parent_row[row]
             above = opened.get(parent) if parent != NONE else 1
-            if not above:
+            if not above or matched[owner[row]]:
                 continue
             distance = rel_level[row]
             above &= here >> distance if distance >= 0 else below(here, ~distance)
@@ -70,6 +69,9 @@ class EagerRun(Run):
 
     def _leave(self, visit: Visit) -> None:
         opened, others = self._open, ~(1 << self._level)
+        for chain in (*visit.chains, self._index.wild):
+            for row in chain.tops.get(self._level, ()):
+                del opened[row]
         for row in self._opened.pop():
             levels = opened.pop(row, 0) & others
             if levels:

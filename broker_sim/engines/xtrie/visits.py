@@ -31,12 +31,14 @@ Rows: TypeAlias = "array[int]"
 
 @dataclass(slots=True, eq=False)
 class Chain:
-    """The rows of one substring by kind, those of a pattern parents first; `rows` are all of them.
+    """The rows of one substring, those of a pattern parents first, once for eager and once for lazy matching.
 
-    Plain rows are also found by the trie node of their parent's substring, and then by their relative level.
+    For eager matching, `tops` are inner rows without parent by the level where they must be, `rows` all others. For lazy
+    matching, leaves are sorted by kind, and `plain` ones by the trie node of their parent's substring and relative level.
     """
 
     node: int
+    tops: dict[int, Rows] = field(default_factory=dict)
     rows: Rows = field(default_factory=lambda: array("i"))
     plain: dict[int, dict[int, Rows]] = field(default_factory=dict)
     others: Rows = field(default_factory=lambda: array("i"))
@@ -128,16 +130,17 @@ class Visits:
 def read_chain(table: SubstringTable, node: int, first: int) -> Chain:
     """The chain that begins at row `first`, sorted by kind."""
     chain = Chain(node)
-    rows = chain.rows
-    row = first
-    while row != NONE:
-        rows.append(row)
-        row = table.next_row[row]
-    rows.reverse()
-    for row in rows:
-        kind = table.kind[row]
+    rows: list[int] = []
+    while first != NONE:
+        rows.append(first)
+        first = table.next_row[first]
+    for row in reversed(rows):
+        kind, parent = table.kind[row], table.parent_row[row]
+        if kind == INNER and parent == NONE and table.rel_level[row] >= 0:
+            chain.tops.setdefault(table.rel_level[row], array("i")).append(row)
+        else:
+            chain.rows.append(row)
         if kind == PLAIN:
-            parent = table.parent_row[row]
             by_level = chain.plain.setdefault(NONE if parent == NONE else table.node[parent], {})
             by_level.setdefault(table.rel_level[row], array("i")).append(row)
         elif kind in (BRANCH, TESTED):
