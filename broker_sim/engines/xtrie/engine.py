@@ -16,7 +16,8 @@ from typing import Final
 from lxml import etree
 from pyroaring import BitMap
 
-from broker_sim.engines.documents import Document, parse, string_value, text_nodes, written_attributes
+from broker_sim.engines.documents import Document, attribute_values, parse, string_value, text_nodes
+from broker_sim.engines.streaming import Source, StreamReader, source_name, stream
 from broker_sim.engines.walking import walk
 from broker_sim.engines.xtrie.eager import EagerRun
 from broker_sim.engines.xtrie.index import XTrieIndex
@@ -56,6 +57,14 @@ class XTrie:
         open_elements: list[etree._Element | None] = []
         run = self._run(TreeReader(open_elements))
         walk(root, run, open_elements)
+        return run.found()
+
+    def match_stream(self, source: Source, *, max_bytes: int | None = None) -> BitMap:
+        """As `match`, for a document that is read in pieces and never held as a whole; by default of any size."""
+        name = source_name(source)
+        reader = StreamReader(name)
+        run = self._run(reader)
+        stream(source, reader, run, name=name, max_bytes=max_bytes)
         return run.found()
 
     def match_path(self, names: Sequence[str]) -> BitMap:
@@ -105,12 +114,3 @@ class ChainReader:
 
     def values(self, level: int, subject: str) -> list[str]:
         return [""] if subject == "." else []
-
-
-def attribute_values(element: etree._Element, subject: str) -> list[str]:
-    """What `@name` or `@*` selects at an element."""
-    attributes = written_attributes(element) if len(element.attrib) else {}
-    if subject == "@*":
-        return list(attributes.values())
-    value = attributes.get(subject[1:])
-    return [] if value is None else [value]

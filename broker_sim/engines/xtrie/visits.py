@@ -16,15 +16,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from broker_sim.engines.streaming import TEXT, VALUE
 from broker_sim.engines.xtrie.decomposition import NONE
 from broker_sim.engines.xtrie.table import BRANCH, END, HEIGHT, INNER, PLAIN, TESTED, SubstringTable
 from broker_sim.engines.xtrie.trie import ROOT, Trie
 
 MAX_VISITS: Final = 100_000
-
-TEXT: Final = 1
-VALUE: Final = 2
-"""What some row wants to know at the end of an element: its text nodes, its string value."""
 
 Rows: TypeAlias = "array[int]"
 
@@ -33,8 +30,8 @@ Rows: TypeAlias = "array[int]"
 class Chain:
     """The rows of one substring, those of a pattern parents first, once for eager and once for lazy matching.
 
-    For eager matching, `tops` are inner rows without parent by the level where they must be, `rows` all others. For lazy
-    matching, leaves are sorted by kind, and `plain` ones by the trie node of their parent's substring and relative level.
+    For eager matching, `tops` are inner rows without parent by the level where they must be, `rows` all others. For
+    lazy matching, leaves are sorted by kind, and `plain` ones by their parent's trie node and their relative level.
     """
 
     node: int
