@@ -1,10 +1,10 @@
-"""Figure 7 of the XTrie paper on this machine: XFilter, XFilter-LB, eager and lazy XTrie, beside YFilter and the lazy DFA.
+"""Figure 7 of the XTrie paper on this machine: XFilter, XFilter-LB, eager and lazy XTrie, YFilter and the lazy DFA.
 
     python experiments/benchmarks/paper_xtrie.py [--profile quick|full] [--record]
 
-Base case as in the paper: `nitf`, 100 tag pairs, P = 10,000, L = 20, p_w = p_d = 0.1, p_b = 0, theta = 0; then (a) P, (b)
-tag pairs, (c) p_d and (d) L vary one at a time. Times are CPU milliseconds a document, parsing included, as in the
-paper: `first` is the first pass over the documents, `again` the second, when the engines that remember have seen all
+Base case as in the paper: `nitf`, 100 tag pairs, P = 10,000, L = 20, p_w = p_d = 0.1, p_b = 0, theta = 0; then (a) P,
+(b) tag pairs, (c) p_d and (d) L vary one at a time. Times are CPU milliseconds a document, parsing included, as in the
+paper: `first` is the first pass over the documents, `again` the second, when engines that remember have seen all
 shapes. A cell stops early when its pass exceeds `BUDGET` seconds; the table says how many documents it saw. Counts of
 matches must agree between engines. `--record` writes `results/paper-xtrie.json`, `.md` and `.png`.
 """

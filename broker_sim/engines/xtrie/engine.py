@@ -39,7 +39,7 @@ class XTrie:
     def __init__(self, order: str = "xpath") -> None:
         if order not in ORDERS:
             raise ConfigurationError(f"order is {order!r}; expected one of {', '.join(ORDERS)}")
-        self._index = XTrieIndex(ordered=order == "printed")
+        self._index = XTrieIndex(eager=self._run_type is EagerRun, ordered=order == "printed")
 
     def add(self, id: int, expression: Expression) -> None:
         """Subscribe; raises `XPathError` for siblings where the order is the printed one."""

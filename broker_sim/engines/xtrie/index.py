@@ -27,8 +27,9 @@ TOP: Final = -3
 class XTrieIndex:
     """Subscriptions as rows; an `owner` is the number of a subscription in the table, `ids` its id."""
 
-    def __init__(self, *, ordered: bool = False) -> None:
+    def __init__(self, *, eager: bool = False, ordered: bool = False) -> None:
         self.ordered = ordered
+        self._eager = eager
         self.table = SubstringTable()
         self.trie = Trie()
         self.ids = array("I")
@@ -39,7 +40,7 @@ class XTrieIndex:
         self._spare_owners: list[int] = []
         self._special = {WILD: NONE, TOP: NONE}
         self._stale = False
-        self.visits = Visits(self.table, self.trie, self._symbols.get)
+        self.visits = Visits(self.table, self.trie, self._symbols.get, eager=eager)
 
     def __len__(self) -> int:
         return len(self._owners)
@@ -74,8 +75,8 @@ class XTrieIndex:
         """Before a document: drop what was remembered of an index that has changed since."""
         if self._stale:
             self.visits.clear()
-            self.wild = read_chain(self.table, WILD, self._special[WILD])
-            self.top = read_chain(self.table, TOP, self._special[TOP])
+            self.wild = read_chain(self.table, WILD, self._special[WILD], eager=self._eager)
+            self.top = read_chain(self.table, TOP, self._special[TOP], eager=self._eager)
             self._stale = False
 
     def _new_owner(self, id: int) -> int:

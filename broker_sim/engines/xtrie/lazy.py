@@ -15,7 +15,7 @@ from collections.abc import Mapping
 
 from broker_sim.engines.xtrie.decomposition import NONE
 from broker_sim.engines.xtrie.index import WILD, XTrieIndex
-from broker_sim.engines.xtrie.run import Reader, Run, below
+from broker_sim.engines.xtrie.run import Reader, Run
 from broker_sim.engines.xtrie.visits import Rows, Visit
 
 
@@ -35,25 +35,21 @@ class LazyRun(Run):
         for rows in (*visit.others, self._index.wild.others):
             self._complete_all(rows, self._level)
 
-    def _match_plain(self, chain: Mapping[int, Mapping[int, Rows]], level: int) -> None:
-        """Complete the leaves of patterns without branches whose parent's substring is open at a level that fits."""
+    def _match_plain(self, chain: Mapping[int, Rows], level: int) -> None:
+        """Complete the leaves of patterns without branches, of those whose parent's substring is open."""
         levels = self._levels
         for node in levels.keys() & chain.keys() if len(levels) < len(chain) else chain:
-            above = levels.get(node)
-            if above:
-                for distance, rows in chain[node].items():
-                    reach = above & (level >> distance if distance >= 0 else below(level, ~distance))
-                    if reach:
-                        self._look_up(rows, reach)
+            if node in levels:
+                self._look_up(chain[node], level)
 
-    def _look_up(self, rows: Rows, above: int) -> None:
-        """`_complete` from the parents of leaves on, written out: most of the time is spent here."""
+    def _look_up(self, rows: Rows, level: int) -> None:
+        """`_complete` for leaves, written out: most of the time is spent here."""
         matched, owner, levels = self._matched, self._owner, self._levels
         rel_level, parent_row, node = self._rel_level, self._parent_row, self._node
         for leaf in rows:
             if matched[owner[leaf]]:
                 continue
-            row, reach = parent_row[leaf], above
+            row, reach = leaf, level
             while row != NONE and reach:
                 distance = rel_level[row]
                 if distance >= 0:

@@ -30,14 +30,14 @@ Rows: TypeAlias = "array[int]"
 class Chain:
     """The rows of one substring, those of a pattern parents first, once for eager and once for lazy matching.
 
-    For eager matching, `tops` are inner rows without parent by the level where they must be, `rows` all others. For
-    lazy matching, leaves are sorted by kind, and `plain` ones by their parent's trie node and their relative level.
+    Eager matching needs `tops`, inner rows without parent by the level where they must be, and `rows`, all others.
+    Lazy matching needs `plain` leaves by their parent's trie node and the `others` that are complete at once.
     """
 
     node: int
     tops: dict[int, Rows] = field(default_factory=dict)
     rows: Rows = field(default_factory=lambda: array("i"))
-    plain: dict[int, dict[int, Rows]] = field(default_factory=dict)
+    plain: dict[int, Rows] = field(default_factory=dict)
     others: Rows = field(default_factory=lambda: array("i"))
     ends: Rows = field(default_factory=lambda: array("i"))
     heights: dict[int, Rows] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class Visit:
     chains: tuple[Chain, ...]
     to: dict[str, Visit] = field(default_factory=dict)
     inner: tuple[int, ...] = ()
-    plain: tuple[dict[int, dict[int, Rows]], ...] = ()
+    plain: tuple[dict[int, Rows], ...] = ()
     others: tuple[Rows, ...] = ()
     ends: tuple[Rows, ...] = ()
     heights: dict[int, list[Rows]] = field(default_factory=dict)
@@ -75,7 +75,10 @@ class Visit:
 class Visits:
     """The visited part of a trie."""
 
-    def __init__(self, table: SubstringTable, trie: Trie, symbol_of: Callable[[str], int | None]) -> None:
+    def __init__(
+        self, table: SubstringTable, trie: Trie, symbol_of: Callable[[str], int | None], *, eager: bool
+    ) -> None:
+        self._eager = eager
         self._table = table
         self._trie = trie
         self._symbol_of = symbol_of
@@ -120,36 +123,54 @@ class Visits:
     def _chain(self, node: int, first: int) -> Chain:
         chain = self._chains.get(node)
         if chain is None:
-            chain = self._chains[node] = read_chain(self._table, node, first)
+            chain = self._chains[node] = read_chain(self._table, node, first, eager=self._eager)
         return chain
 
 
-def read_chain(table: SubstringTable, node: int, first: int) -> Chain:
-    """The chain that begins at row `first`, sorted by kind."""
+def read_chain(table: SubstringTable, node: int, first: int, *, eager: bool) -> Chain:
+    """The chain that begins at row `first`, sorted for eager or lazy matching."""
     chain = Chain(node)
     rows: list[int] = []
     while first != NONE:
         rows.append(first)
         first = table.next_row[first]
     for row in reversed(rows):
-        kind, parent = table.kind[row], table.parent_row[row]
-        if kind == INNER and parent == NONE and table.rel_level[row] >= 0:
-            chain.tops.setdefault(table.rel_level[row], array("i")).append(row)
-        else:
-            chain.rows.append(row)
-        if kind == PLAIN:
-            by_level = chain.plain.setdefault(NONE if parent == NONE else table.node[parent], {})
-            by_level.setdefault(table.rel_level[row], array("i")).append(row)
-        elif kind in (BRANCH, TESTED):
-            chain.others.append(row)
-        elif kind == HEIGHT:
-            chain.heights.setdefault(table.height[row], array("i")).append(row)
+        kind = table.kind[row]
+        if kind == HEIGHT:
+            _enter(chain.heights, table.height[row], row)
         elif kind == END:
             chain.ends.append(row)
             chain.wants |= wanted(test.subject for test in table.tests.get(row, ()))
-        elif kind == INNER:
-            chain.has_inner = True
+        if eager:
+            _enter_eager(chain, table, row, kind)
+        else:
+            _enter_lazy(chain, table, row, kind)
     return chain
+
+
+def _enter_eager(chain: Chain, table: SubstringTable, row: int, kind: int) -> None:
+    if kind == INNER and table.parent_row[row] == NONE and table.rel_level[row] >= 0:
+        _enter(chain.tops, table.rel_level[row], row)
+    else:
+        chain.rows.append(row)
+
+
+def _enter_lazy(chain: Chain, table: SubstringTable, row: int, kind: int) -> None:
+    if kind == PLAIN:
+        parent = table.parent_row[row]
+        _enter(chain.plain, NONE if parent == NONE else table.node[parent], row)
+    elif kind in (BRANCH, TESTED):
+        chain.others.append(row)
+    elif kind == INNER:
+        chain.has_inner = True
+
+
+def _enter(groups: dict[int, Rows], key: int, row: int) -> None:
+    rows = groups.get(key)
+    if rows is None:
+        groups[key] = array("i", (row,))
+    else:
+        rows.append(row)
 
 
 def wanted(subjects: Iterable[str]) -> int:
