@@ -106,9 +106,8 @@ def written_attributes(element: etree._Element) -> Mapping[str, str]:
     return {_attribute_name(element, key, place): value for place, (key, value) in enumerate(attributes.items(), 1)}
 
 
-def attribute_values(element: etree._Element, subject: str) -> list[str]:
-    """What `@name` or `@*` selects at an element."""
-    attributes = written_attributes(element) if len(element.attrib) else {}
+def attribute_values(attributes: Mapping[str, str], subject: str) -> list[str]:
+    """What `@name` or `@*` selects, given all attributes."""
     if subject == "@*":
         return list(attributes.values())
     value = attributes.get(subject[1:])

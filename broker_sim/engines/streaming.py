@@ -12,14 +12,21 @@ nodes of an element, or its string value, which is all text inside it and the on
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, Final, Protocol, cast, runtime_checkable
 
 from lxml import etree
 from pyroaring import BitMap
 
-from broker_sim.engines.documents import attribute_values, not_expanded, safe_pull_parser, syntax_error, written_name
+from broker_sim.engines.documents import (
+    attribute_values,
+    not_expanded,
+    safe_pull_parser,
+    syntax_error,
+    written_attributes,
+    written_name,
+)
 from broker_sim.engines.walking import Listener
 from broker_sim.errors import DocumentError
 
@@ -55,6 +62,7 @@ class StreamReader:
     def __init__(self, source_name: str) -> None:
         self._name = source_name
         self._open: list[etree._Element] = []
+        self._read: list[Mapping[str, str] | None] = []
         self._wants: list[int] = []
         self._texts: list[list[str]] = []
         self._taken: list[bool] = []
@@ -65,16 +73,23 @@ class StreamReader:
     def values(self, level: int, subject: str) -> list[str]:
         """What `@name`, `@*`, `text()` or `.` selects at the element open at `level`; texts only where it ends."""
         if subject[0] == "@":
-            return attribute_values(self._open[level - 1], subject)
+            return attribute_values(self._attributes(level - 1), subject)
         if subject == "text()":
             return self._texts[level - 1]
         return ["".join(self._string[self._string_from[level - 1] :])]
+
+    def _attributes(self, place: int) -> Mapping[str, str]:
+        known = self._read[place]
+        if known is None:
+            known = self._read[place] = written_attributes(self._open[place])
+        return known
 
     def begin(self, element: etree._Element, listener: StreamListener) -> None:
         """Tell the listener of an element, after the text before it is taken."""
         if self._open:
             self._take(element)
         self._open.append(element)
+        self._read.append(None)
         listener.start(written_name(element))
         self._wants.append(listener.wants)
         self._strings += self._wants[-1] & VALUE > 0
@@ -86,7 +101,7 @@ class StreamReader:
         """Tell the listener that the innermost element ends, and empty it."""
         self._take(None)
         listener.end()
-        for stack in (self._open, self._texts, self._taken, self._string_from):
+        for stack in (self._open, self._read, self._texts, self._taken, self._string_from):
             stack.pop()
         self._strings -= self._wants.pop() & VALUE > 0
         if not self._strings and self._string:

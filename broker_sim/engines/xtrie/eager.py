@@ -57,16 +57,6 @@ class EagerRun(Run):
         if kind == BRANCH or (kind == TESTED and self._passes(row, self._level)):
             self._complete(row, here)
 
-    def _lacks(self, parent: int, row: int, reach: int) -> bool:
-        """Whether the parent still lacks this child at one of the levels."""
-        child = 1 << (self._table.rank[row] - 1)
-        while reach:
-            lowest = reach & -reach
-            reach ^= lowest
-            if not self._entries[lowest.bit_length() - 1].get(parent, 0) & child:
-                return True
-        return False
-
     def _leave(self, visit: Visit) -> None:
         opened, others = self._open, ~(1 << self._level)
         for chain in (*visit.chains, self._index.wild):

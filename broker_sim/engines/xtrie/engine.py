@@ -10,13 +10,13 @@ around it.) `following-sibling::` has no place there and is refused.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from lxml import etree
 from pyroaring import BitMap
 
-from broker_sim.engines.documents import Document, attribute_values, parse, string_value, text_nodes
+from broker_sim.engines.documents import Document, attribute_values, parse, string_value, text_nodes, written_attributes
 from broker_sim.engines.streaming import Source, StreamReader, source_name, stream
 from broker_sim.engines.walking import walk
 from broker_sim.engines.xtrie.eager import EagerRun
@@ -99,13 +99,16 @@ class TreeReader:
 
     def __init__(self, open_elements: list[etree._Element | None]) -> None:
         self._open = open_elements
+        self._read: tuple[etree._Element | None, Mapping[str, str]] = (None, {})
 
     def values(self, level: int, subject: str) -> list[str]:
         element = self._open[level]
         if element is None:
             return []
         if subject[0] == "@":
-            return attribute_values(element, subject)
+            if self._read[0] is not element:
+                self._read = (element, written_attributes(element))
+            return attribute_values(self._read[1], subject)
         return text_nodes(element) if subject == "text()" else [string_value(element)]
 
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 
 from broker_sim.engines.xtrie.decomposition import NONE
 from broker_sim.engines.xtrie.index import WILD, XTrieIndex
-from broker_sim.engines.xtrie.run import Reader, Run
+from broker_sim.engines.xtrie.run import Reader, Run, below
 from broker_sim.engines.xtrie.visits import Rows, Visit
 
 
@@ -75,4 +75,16 @@ class LazyRun(Run):
         return self._levels.get(self._node[row], 0)
 
     def _is_open(self, row: int, level: int) -> bool:
-        return True
+        """Whether all rows above are open at levels that fit, and the parent still lacks this one."""
+        reach, child = 1 << level, row
+        while reach:
+            distance = self._rel_level[row]
+            reach = reach >> distance if distance >= 0 else below(reach, ~distance)
+            parent = self._parent_row[row]
+            if parent == NONE:
+                return reach & 1 == 1
+            reach &= self._levels_of(parent)
+            if row == child and self._num_child[parent] > 1 and not self._lacks(parent, row, reach):
+                return False
+            row = parent
+        return False

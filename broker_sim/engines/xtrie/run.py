@@ -169,6 +169,16 @@ class Run:
                 complete |= lowest
         return complete
 
+    def _lacks(self, parent: int, row: int, reach: int) -> bool:
+        """Whether the parent still lacks this child at one of the levels."""
+        child = 1 << (self._table.rank[row] - 1)
+        while reach:
+            lowest = reach & -reach
+            reach ^= lowest
+            if not self._entries[lowest.bit_length() - 1].get(parent, 0) & child:
+                return True
+        return False
+
     def _in_order(self, row: int, level: int) -> bool:
         """Whether what must come before `row` below the element at `level` did; if so, note when `row` came."""
         after = self._table.after.get(row)
