@@ -119,15 +119,16 @@ class Run:
 
     def _complete_all(self, rows: Iterable[int], level: int) -> None:
         """Complete the leaves among `rows` whose tests hold at the element open at `level`."""
-        matched, owner, tests = self._matched, self._owner, self._table.tests
+        matched, owner = self._matched, self._owner
         for row in rows:
-            if not matched[owner[row]] and self._is_open(row, level) and (row not in tests or self._passes(row, level)):
+            if not matched[owner[row]] and self._is_open(row, level) and self._passes(row, level):
                 self._complete(row, 1 << level)
 
     def _passes(self, row: int, level: int) -> bool:
         if self._heights[level] < self._table.height.get(row, 0):
             return False
-        return all(test_holds(self._reader.values(level, test.subject), test) for test in self._table.tests[row])
+        tests = self._table.tests.get(row)
+        return tests is None or all(test_holds(self._reader.values(level, test.subject), test) for test in tests)
 
     def _complete(self, row: int, reach: int, *, waited: bool = False) -> None:
         """What hangs below `row` is there, at the levels `reach`; see what that completes above."""
