@@ -79,6 +79,10 @@ def test_publications_of_patterns(name: str, names: list[str], expressions: list
 
 CHOICES: list[tuple[str, dict[str, object]]] = [
     ("yfilter", {}),
+    ("xtrie", {}),
+    ("xtrie-eager", {}),
+    ("xfilter", {}),
+    ("xfilter", {"list_balance": True}),
     ("lazy-dfa", {}),
     ("lazy-dfa", {"max_states": 1}),
     ("lazy-dfa", {"max_states": 6}),
