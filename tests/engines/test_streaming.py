@@ -113,7 +113,7 @@ def test_what_is_no_document_is_no_stream(text: bytes, size: int) -> None:
     engine.add(1, parse_xpath("/a"))
     with pytest.raises(DocumentError):
         parse(text)
-    with pytest.raises(DocumentError, match="^document"):
+    with pytest.raises(DocumentError, match=r"^document"):
         engine.match_stream(pieces(text, size))
     assert list(engine.match_stream([b"<a/>"])) == [1]
 
