@@ -23,10 +23,10 @@ def write(results: dict[str, Any], folder: Path) -> None:
     environment = results["environment"]
     text = [
         "# Figure 7 of the XTrie paper, here",
-        f"Python {environment['python']}, {environment['machine']}, seed {environment['seed']}, one process a figure. "
-        "`nitf`; base case: 100 tag pairs, P = 10,000, L = 20, p_w = p_d = 0.1, p_b = 0, theta = 0. CPU milliseconds a "
-        "document, parsing included: first pass / second pass; in brackets the number of documents where a cell stopped "
-        f"before all {results['profile']['documents']} (it stops after {environment['budget']:g} seconds a pass).",
+        f"Python {environment['python']}, {environment['machine']}, {environment['cores']} cores shared with other work, "
+        f"seed {environment['seed']}. `nitf`; base case: 100 tag pairs, P = 10,000, L = 20, p_w = p_d = 0.1, p_b = 0, "
+        "theta = 0. CPU milliseconds a document, parsing included: first pass / second pass; in brackets the number of "
+        f"documents where a cell ran out of time before all {results['profile']['documents']}.",
         "![Figure 7](paper-xtrie.png)",
         "## The paper's statements and ours",
         statements(cells, results["memory"]),
@@ -92,13 +92,13 @@ def table(cells: Cells, figure: str, name: str) -> str:
     full = max(cell["documents"] for cell in cells.values())
     for x in points(cells, figure):
         row = [cells[figure, x, engine] for engine in engines]
-        times = [
-            f"{cell['first']:.2f} / {cell['again']:.2f}"
-            + (f" [{cell['documents']}]" if cell["documents"] < full else "")
-            for cell in row
-        ]
+        times = [f"{cell['first']:.2f} / {cell['again']:.2f}{seen(cell['documents'], full)}" for cell in row]
         lines.append(f"| {x:,g} | {row[0]['matches']:,.0f} | {' | '.join(times)} |")
     return "\n".join(lines)
+
+
+def seen(documents: int, full: int) -> str:
+    return f" [{documents}]" if documents < full else ""
 
 
 def memory_table(memory: dict[str, list[float]]) -> str:
