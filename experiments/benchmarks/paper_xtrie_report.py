@@ -23,7 +23,7 @@ def write(results: dict[str, Any], folder: Path) -> None:
     environment = results["environment"]
     text = [
         "# Figure 7 of the XTrie paper, here",
-        f"Python {environment['python']}, {environment['machine']}, {environment['cores']} cores shared with other work, "
+        f"Python {environment['python']}, {environment['machine']}, {environment['cores']} cores (shared), "
         f"seed {environment['seed']}. `nitf`; base case: 100 tag pairs, P = 10,000, L = 20, p_w = p_d = 0.1, p_b = 0, "
         "theta = 0. CPU milliseconds a document, parsing included: first pass / second pass; in brackets the number of "
         f"documents where a cell ran out of time before all {results['profile']['documents']}.",

@@ -2,7 +2,7 @@
 
 A path node is a named step with its distance from the one before, as in an XPE-tree: `*` only adds to the distance, and
 wildcards at the end are one node that any element fits. The nodes of a path lie next to each other, so the next state
-is the next node. A node takes 13 bytes, a machine 4 more for its place in the index.
+is the next node. A node takes 11 bytes, a machine 4 more for its place in the index.
 
 Plain, every machine waits for its first name. All paths of one DTD begin with the same few names, so that list grows
 long; *list balance* instead enters a path under that one of its names whose list is the shortest. Where this name

@@ -5,7 +5,7 @@ One row for each substring of each pattern, the rows of a subscription next to e
 the trie `node` of the substring (lazy matching asks for it), the `owner`, and the `kind`, which says when a leaf is
 complete. `next_row` chains the rows with the same substring; new rows enter at the front, so that of two rows of one
 pattern the later comes first, as the paper asks. What few rows have (tests, heights, an order among siblings) is kept
-in dictionaries. A row takes 21 bytes.
+in dictionaries. A row takes 23 bytes.
 
 Rows of subscriptions that left are used again for one with as many rows.
 """
