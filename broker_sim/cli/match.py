@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 import click
+from pyroaring import BitMap
 
+from broker_sim.cli.engine_options import engine_options
 from broker_sim.cli.subscriptions import subscribe
-from broker_sim.engines import DEFAULT_ENGINE, ENGINES, create_engine
+from broker_sim.engines import DEFAULT_ENGINE, ENGINES, Engine, create_engine
 from broker_sim.engines.documents import MAX_BYTES, parse
-from broker_sim.errors import DocumentError
+from broker_sim.engines.streaming import StreamingEngine
+from broker_sim.errors import ConfigurationError, DocumentError
 
 _SHOWN: Final = 10
 
@@ -28,7 +31,13 @@ _SHOWN: Final = 10
     help="One expression a line; blank lines and lines that begin with # are skipped.",
 )
 @click.option("--skip-invalid", is_flag=True, help="Go on without the lines that are no subscription.")
-@click.option("--max-bytes", type=click.IntRange(min=1), default=MAX_BYTES, show_default=True, help="Largest document.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the engine (repeatable).")
+@click.option("--stream", is_flag=True, help="Read documents in pieces, in bounded memory (xtrie, xtrie-eager).")
+@click.option(
+    "--max-bytes",
+    type=click.IntRange(min=1),
+    help=f"Largest document; by default {MAX_BYTES:,}, any size with --stream.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a list with document and matches (line numbers).")
 @click.argument("documents", metavar="DOC...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.pass_context
@@ -37,7 +46,9 @@ def match(
     engine_name: str,
     subscription_file: Path,
     skip_invalid: bool,
-    max_bytes: int,
+    options: tuple[str, ...],
+    stream: bool,
+    max_bytes: int | None,
     as_json: bool,
     documents: tuple[Path, ...],
 ) -> None:
@@ -49,7 +60,8 @@ def match(
     is given. A document that cannot be read is reported on standard error; the others are still answered, and the
     exit code is 2.
     """
-    engine = create_engine(engine_name)
+    engine = create_engine(engine_name, **engine_options(options))
+    read = _matcher(engine, engine_name, stream=stream, max_bytes=max_bytes)
     invalid = subscribe(engine, subscription_file)
     for error in invalid:
         click.echo(f"{'skipped' if skip_invalid else 'error'}: {error}", err=True)
@@ -60,7 +72,7 @@ def match(
     answered = 0
     for path in _progress(files, shown=as_json or not sys.stdout.isatty()):
         try:
-            found = list(engine.match(parse(path, max_bytes=max_bytes)))
+            found = list(read(path))
         except DocumentError as error:
             click.echo(f"error: {error}", err=True)
             continue
@@ -72,6 +84,15 @@ def match(
     if as_json:
         click.echo("[" + ",\n ".join(objects) + "]")
     context.exit(0 if answered == len(files) else 2)
+
+
+def _matcher(engine: Engine, name: str, *, stream: bool, max_bytes: int | None) -> Callable[[Path], BitMap]:
+    """How a file is matched."""
+    if not stream:
+        return lambda path: engine.match(parse(path, max_bytes=max_bytes or MAX_BYTES))
+    if not isinstance(engine, StreamingEngine):
+        raise ConfigurationError(f"the engine {name!r} needs whole documents; --stream works with xtrie, xtrie-eager")
+    return lambda path: engine.match_stream(path, max_bytes=max_bytes)
 
 
 def _files(documents: Iterable[Path]) -> list[Path]:

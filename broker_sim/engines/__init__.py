@@ -17,6 +17,9 @@ ENGINES: Final = {
     "scan": ("scan", "Scan"),
     "yfilter": ("yfilter", "YFilter"),
     "lazy-dfa": ("lazy_dfa", "LazyDfa"),
+    "xtrie": ("xtrie.engine", "XTrie"),
+    "xtrie-eager": ("xtrie.engine", "EagerXTrie"),
+    "xfilter": ("xfilter.engine", "XFilter"),
 }
 """Engine name -> module of this package and class; imported on first use."""
 
@@ -34,5 +37,11 @@ def create_engine(name: str, **options: object) -> Engine:
     if unknown:
         expected = f"expected {', '.join(known)}" if known else "it takes none"
         raise ConfigurationError(f"unknown option {', '.join(unknown)} of engine {name!r}; {expected}")
+    for option, value in options.items():
+        default = known[option].default
+        if isinstance(default, bool | int | str) and not isinstance(value, type(default)):
+            raise ConfigurationError(
+                f"option {option} of engine {name!r} is {value!r}; expected a value like {default!r}"
+            )
     engine: Engine = factory(**options)
     return engine

@@ -52,18 +52,27 @@ class _Refuse(etree.Resolver):
         raise DocumentError(f"the document asks for {system_url or public_id!r}, and documents may load nothing")
 
 
+_SAFE: Final[dict[str, Any]] = {
+    "resolve_entities": "internal",
+    "no_network": True,
+    "load_dtd": False,
+    "dtd_validation": False,
+    "attribute_defaults": False,
+    "huge_tree": False,
+    "strip_cdata": True,
+    "collect_ids": True,
+}
+
+
 def _safe_parser() -> etree.XMLParser:
-    options: dict[str, Any] = {
-        "resolve_entities": "internal",
-        "no_network": True,
-        "load_dtd": False,
-        "dtd_validation": False,
-        "attribute_defaults": False,
-        "huge_tree": False,
-        "strip_cdata": True,
-        "collect_ids": True,
-    }
-    parser = etree.XMLParser(**options)
+    parser = etree.XMLParser(**_SAFE)
+    parser.resolvers.add(_Refuse())
+    return parser
+
+
+def safe_pull_parser() -> etree.XMLPullParser:
+    """A parser with the same bounds that is fed piece by piece and tells where elements begin and end."""
+    parser = etree.XMLPullParser(events=("start", "end"), **_SAFE)
     parser.resolvers.add(_Refuse())
     return parser
 
@@ -98,6 +107,14 @@ def written_attributes(element: etree._Element) -> Mapping[str, str]:
     else:
         return attributes
     return {_attribute_name(element, key, place): value for place, (key, value) in enumerate(attributes.items(), 1)}
+
+
+def attribute_values(attributes: Mapping[str, str], subject: str) -> list[str]:
+    """What `@name` or `@*` selects, given all attributes."""
+    if subject == "@*":
+        return list(attributes.values())
+    value = attributes.get(subject[1:])
+    return [] if value is None else [value]
 
 
 def text_nodes(element: etree._Element) -> list[str]:
@@ -183,7 +200,7 @@ def _parse_bytes(data: bytes, source: str, max_bytes: int) -> etree._Element:
     try:
         root = etree.fromstring(data, _parser)
     except etree.XMLSyntaxError as error:
-        raise _syntax_error(error, source) from error
+        raise syntax_error(error, source) from error
     except DocumentError as error:
         raise DocumentError(error.message, source=source) from error
     return _without_references(root, source)
@@ -202,12 +219,17 @@ def _without_references(root: etree._Element, source: str) -> etree._Element:
     """Refuse what an entity reference would hide; only a document with a DTD can hold one."""
     if root.getroottree().docinfo.internalDTD is not None:
         for reference in root.iter(etree.Entity):
-            line = cast("int | None", reference.sourceline)
-            raise DocumentError(f"{reference.text} is not expanded", source=source, line=line)
+            raise not_expanded(reference, source)
     return root
 
 
-def _syntax_error(error: etree.XMLSyntaxError, source: str) -> DocumentError:
+def not_expanded(reference: etree._Element, source: str) -> DocumentError:
+    """The error for an entity reference that is left in a document."""
+    line = cast("int | None", reference.sourceline)
+    return DocumentError(f"{reference.text} is not expanded", source=source, line=line)
+
+
+def syntax_error(error: etree.XMLSyntaxError, source: str) -> DocumentError:
     message = str(error.msg).rpartition(", line ")[0].strip() or str(error.msg)
     for start, words in _PLAIN_WORDS:
         if message.startswith(start):

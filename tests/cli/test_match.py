@@ -74,6 +74,27 @@ class TestMatch:
         assert result.stderr.startswith("skipped: bad.txt:1:")
         assert result.exit_code == 0
 
+    @pytest.mark.parametrize("engine", ["xtrie", "xtrie-eager"])
+    def test_streams(self, engine: str) -> None:
+        assert run("--stream", "docs/2.xml", engine=engine).stdout == "docs/2.xml: 4 matches: 2 4 5 6\n"
+        result = run("--stream", "--max-bytes", "14", "docs", engine=engine)
+        assert (result.exit_code, result.stdout) == (2, "docs/inner/1.xml: 1 match: 2\n")
+        assert "docs/2.xml: larger than 14 bytes" in result.stderr
+
+    def test_not_all_engines_stream(self) -> None:
+        result = run("--stream", "docs")
+        assert (result.exit_code, "'lxml' needs whole documents" in result.stderr) == (2, True)
+
+    def test_options_of_engines(self) -> None:
+        for engine, option in (
+            ("xfilter", "list_balance=true"),
+            ("lazy-dfa", "max_states=2"),
+            ("xtrie", "order=xpath"),
+        ):
+            assert run("--option", option, "docs/2.xml", engine=engine).stdout == "docs/2.xml: 4 matches: 2 4 5 6\n"
+        for engine, option in (("xfilter", "list_balance"), ("xfilter", "list_balance=no"), ("xtrie", "speed=9")):
+            assert run("--option", option, "docs", engine=engine).exit_code == 2
+
     def test_what_the_engine_refuses_is_an_invalid_line(self) -> None:
         result = run("docs", engine="scan")
         assert result.exit_code == 2
