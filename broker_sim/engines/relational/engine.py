@@ -1,0 +1,205 @@
+"""The relational engine: subscriptions in a database, matched there.
+
+`database` is `duckdb` (in process, the default), `postgresql` or `spark`. `location` is where subscriptions live: a file for
+DuckDB (none: in memory), a connection string for PostgreSQL, a directory for Spark SQL (none: a temporary one). What is
+there already is there again: a stopped engine goes on with its subscriptions.
+
+Memory is bounded by `pairs`, the number of pairs of document and XPath that are looked at together. More XPaths than that are
+matched in several ranges of ids, fewer let several documents share one pass (`match_all`). A pass costs a few
+statements for each level, whatever the number of documents.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from types import TracebackType
+from typing import Final, Self
+
+from lxml import etree
+from pyroaring import BitMap
+
+from broker_sim.engines.documents import Document, chain, parse
+from broker_sim.engines.engine import MAX_ID, require_known, require_new
+from broker_sim.engines.relational import matching
+from broker_sim.engines.relational.publishing import Publication
+from broker_sim.engines.relational.store import Parameters, Rows, Store
+from broker_sim.engines.relational.subscribing import levels_of
+from broker_sim.engines.relational.tables import (
+    MATCHED_XPATH,
+    XML_EDGE,
+    XML_LEAF,
+    XPATH,
+    XPATH_EDGE,
+    XPATH_NODE,
+    Row,
+    Table,
+    xml_match,
+    xpath_frame,
+    xpath_pred,
+)
+from broker_sim.errors import ConfigurationError
+from broker_sim.xpath import Expression
+
+_DISJUNCT: Final = MAX_ID + 1
+"""The first XPath of a subscription has its id, each further one so much more."""
+
+_BULK: Final = 20_000
+"""How many subscriptions `add_all` writes in one transaction."""
+
+DATABASES: Final = {
+    "duckdb": ("duckdb_store", "DuckDbStore", 250_000),
+    "postgresql": ("postgresql_store", "PostgresqlStore", 250_000),
+    "spark": ("spark_store", "SparkStore", 20_000_000),
+}
+"""Database -> module and class of its store, and how many pairs of document and XPath it takes at a time."""
+
+
+class Relational:
+    """The paper's publish, subscribe and match on a database."""
+
+    def __init__(
+        self,
+        database: str = "duckdb",
+        location: str | None = None,
+        cutting: bool = True,
+        memory: str | None = None,
+        pairs: int | None = None,
+    ) -> None:
+        if database not in DATABASES:
+            raise ConfigurationError(f"unknown database {database!r}; expected one of {', '.join(DATABASES)}")
+        module, class_name, usual = DATABASES[database]
+        self._pairs = usual if pairs is None else pairs
+        if self._pairs < 1:
+            raise ConfigurationError(f"pairs is {pairs}, expected at least 1")
+        factory = getattr(importlib.import_module(f"broker_sim.engines.relational.{module}"), class_name)
+        self._store: Store = factory(location, memory)
+        self._cutting = cutting
+
+    def add(self, id: int, expression: Expression) -> None:
+        """Subscribe, in one transaction."""
+        require_new(self, id)
+        self._store.insert(_rows([(id, expression)]))
+
+    def add_all(self, subscriptions: Iterable[tuple[int, Expression]]) -> None:
+        """Subscribe many at once; a transaction holds `_BULK` of them."""
+        arriving = iter(subscriptions)
+        while some := list(islice(arriving, _BULK)):
+            for id, _ in some:
+                require_new((), id)
+            self._store.insert(_rows(some))
+
+    def remove(self, id: int) -> None:
+        """Unsubscribe: delete by id, in one transaction."""
+        require_known(self, id)
+        found = self._store.query("SELECT id, levels FROM xpath WHERE owner = :owner", {"owner": id})
+        self._store.delete([_integer(row[0]) for row in found], max(_integer(row[1]) for row in found))
+
+    def match(self, document: Document) -> BitMap:
+        """The ids whose expression the document matches."""
+        return self._match([parse(document)])[0]
+
+    def match_all(self, documents: Iterable[Document]) -> Iterator[BitMap]:
+        """The ids that each document matches, in order; documents share passes."""
+        arriving = iter(documents)
+        while some := [parse(document) for document in islice(arriving, max(1, self._pairs // self._xpaths()))]:
+            yield from self._match(some)
+
+    def match_path(self, names: Sequence[str]) -> BitMap:
+        """The ids whose expression this publication matches."""
+        return self._match([chain(names)])[0]
+
+    def __len__(self) -> int:
+        return self._number("SELECT COUNT(*) FROM xpath WHERE id < :disjunct", {"disjunct": _DISJUNCT})
+
+    def __contains__(self, id: object) -> bool:
+        if not isinstance(id, int):
+            return False
+        return bool(self._number("SELECT COUNT(*) FROM xpath WHERE id = :id", {"id": id}))
+
+    def close(self) -> None:
+        """Let go of the database; what it keeps, it keeps."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _match(self, roots: list[etree._Element]) -> list[BitMap]:
+        found = [BitMap() for _ in roots]
+        with self._store.snapshot():
+            nodes = {row[0] for row in self._store.query("SELECT node FROM xpath_node", {})}
+            publication = Publication(nodes)
+            for doc, root in enumerate(roots):
+                publication.add(doc, root)
+            for table, rows in publication.tables():
+                self._store.publish(table, rows)
+            self._store.derive(XML_EDGE, matching.FIND_EDGES, {})
+            self._store.derive(XML_LEAF, matching.FIND_LEAVES, {})
+            lowest = self._lowest(publication.depth)
+            for low, high in self._ranges(len(roots)):
+                for doc, owner in self._pass(lowest, {"low": low, "high": high}):
+                    found[_integer(doc)].add(_integer(owner))
+        return found
+
+    def _pass(self, lowest: int, ids: Parameters) -> list[Row]:
+        """The five steps at every level, from the lowest to the top, for some of the XPaths."""
+        for level in range(lowest, 0, -1):
+            steps = matching.find_level(level, lowest=level == lowest, cutting=self._cutting)
+            self._store.derive(xml_match(level), steps, ids)
+            if self._cutting and level > 1:
+                self._store.derive(MATCHED_XPATH, matching.cut(level), {})
+        return self._store.query(matching.ANSWER, {}) if lowest else []
+
+    def _lowest(self, depth: int) -> int:
+        """Where to begin: every level leads one deeper into a document, unless it leads to a sibling."""
+        levels = self._store.levels
+        siblings = self._number("SELECT COUNT(*) FROM xpath_edge WHERE max_diff = 0", {})
+        return levels if siblings else min(levels, depth + 1)
+
+    def _ranges(self, documents: int) -> list[tuple[int, int]]:
+        """Ranges of XPath ids, each with at most so many that the pairs stay within bounds."""
+        most = max(1, self._pairs // documents)
+        last = self._number("SELECT COALESCE(MAX(id), -1) FROM xpath", {})
+        if last < 0:
+            return []
+        if self._xpaths() <= most:
+            return [(0, last)]
+        ids = [_integer(row[0]) for row in self._store.query("SELECT id FROM xpath ORDER BY id", {})]
+        starts = ids[::most]
+        return [(low, high - 1) for low, high in zip(starts, [*starts[1:], last + 1], strict=True)]
+
+    def _xpaths(self) -> int:
+        return max(1, self._number("SELECT COUNT(*) FROM xpath", {}))
+
+    def _number(self, select: str, parameters: Parameters) -> int:
+        return _integer(self._store.query(select, parameters)[0][0])
+
+
+def _rows(subscriptions: Iterable[tuple[int, Expression]]) -> Rows:
+    """The rows of subscriptions for all tables, the XPaths first: a taken id is found before all else."""
+    xpaths: list[Row] = []
+    rows: dict[Table, list[Row]] = {XPATH: xpaths}
+    edges: dict[Row, None] = {}
+    nodes: dict[Row, None] = {}
+    for owner, expression in subscriptions:
+        for number, path in enumerate(expression.disjuncts):
+            id = owner + number * _DISJUNCT
+            levels = levels_of(path)
+            xpaths.append((id, owner, len(levels), str(path)))
+            for level, found in enumerate(levels, 1):
+                rows.setdefault(xpath_frame(level), []).extend((id, *row) for row in found.edges)
+                rows.setdefault(xpath_pred(level), []).extend((id, *row) for row in found.predicates)
+                edges.update(dict.fromkeys(row[2:6] for row in found.edges))
+                nodes.update(dict.fromkeys((row[2],) for row in found.predicates))
+    return [*rows.items(), (XPATH_EDGE, list(edges)), (XPATH_NODE, list(nodes))]
+
+
+def _integer(value: int | bool | str | None) -> int:
+    assert isinstance(value, int)
+    return value

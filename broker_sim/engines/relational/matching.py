@@ -1,0 +1,137 @@
+"""The matching algorithm (section 3.3): the SELECTs of the five steps, the same for every database.
+
+The tree of every XPath is rebuilt from the document bottom-up, one level after the other. At each level:
+
+1. *frame matching* joins the edges of the level with the edges found in the document;
+2. *predicate matching* joins the predicates with the values of the document;
+3. *neighbour pruning* keeps an edge to an inner node only where that node was found one level below;
+4. *branching point pruning* keeps a node only where all that leaves it was found;
+5. *matched-XPath cutting* drops XPaths of which nothing was found: levels above need not look at them.
+
+The paper inserts rows and deletes those that a later step finds wrong. We write each step as a SELECT over the one before,
+one statement a level, so that no row is stored that a later step would delete, and databases without deletes serve as
+well. Edges to leaves, where any low node will do, join with the distinct high nodes only (`xml_leaf`).
+
+An XPath enters the race at its deepest level, so nothing is cut there. Above it, cutting spares the edges to leaves and the
+predicates; an edge to an inner node is joined with what was found below it anyway.
+
+Parameters are `:low` and `:high`, the range of XPath ids that is matched at a time. Apart from them a statement depends on
+the number of the level only.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+_EDGE: Final = ("high_node", "low_node", "min_diff", "max_diff")
+
+FIND_EDGES: Final = f"""
+SELECT h.doc, h.start_point AS high_start, l.start_point AS low_start, {", ".join(f"e.{name}" for name in _EDGE)}
+FROM xml_descent d
+JOIN xml_frame h ON h.doc = d.doc AND h.start_point = d.high_start
+JOIN xml_frame l ON l.doc = d.doc AND l.start_point = d.low_start
+JOIN xpath_edge e ON e.high_node = h.node AND e.low_node = l.node
+WHERE l.depth - h.depth BETWEEN e.min_diff AND e.max_diff
+UNION ALL
+SELECT h.doc, h.start_point AS high_start, l.start_point AS low_start, {", ".join(f"e.{name}" for name in _EDGE)}
+FROM xpath_edge e
+JOIN xml_frame h ON h.node = e.high_node
+JOIN xml_frame l ON l.node = e.low_node AND l.doc = h.doc AND l.above = h.above
+WHERE e.max_diff = 0 AND h.end_point < l.start_point
+"""
+"""Where the document has an edge that some XPath asks for: below each other, or as siblings."""
+
+FIND_LEAVES: Final = f"SELECT DISTINCT doc, high_start, {', '.join(_EDGE)} FROM xml_edge"
+"""Where such an edge starts."""
+
+ANSWER: Final = "SELECT DISTINCT m.doc, x.owner FROM xml_match_1 m JOIN xpath x ON x.id = m.id"
+"""The subscriptions of the XPaths that were rebuilt to the top."""
+
+_OUT: Final = "id, high_num, low_num, branch_point, branches"
+
+
+def _same(first: str, second: str, columns: tuple[str, ...]) -> str:
+    return " AND ".join(f"{first}.{name} = {second}.{name}" for name in columns)
+
+
+def _frame(level: int) -> str:
+    """Step 1 for edges to inner nodes; step 3 needs to know where they lead."""
+    return f"""
+SELECT p.doc, p.high_start, p.low_start, {_of("e")}
+FROM xpath_frame_{level} e JOIN xml_edge p ON {_same("e", "p", _EDGE)}
+WHERE NOT e.final AND e.id BETWEEN :low AND :high"""
+
+
+def _leaves(level: int, entering: bool | None) -> str:
+    """Step 1 for edges to leaves."""
+    cut, which = _racing("e", "p", entering)
+    return f"""
+SELECT p.doc, p.high_start, {_of("e")}
+FROM xpath_frame_{level} e JOIN xml_leaf p ON {_same("e", "p", _EDGE)}{cut}
+WHERE e.final AND e.id BETWEEN :low AND :high{which}"""
+
+
+def _predicates(level: int, entering: bool | None, condition: str) -> str:
+    """Step 2, for one way to compare."""
+    cut, which = _racing("q", "v", entering)
+    return f"""
+SELECT v.doc, v.start_point AS high_start, {_of("q")}
+FROM xpath_pred_{level} q JOIN xml_value v ON v.node = q.node AND {condition}{cut}
+WHERE q.id BETWEEN :low AND :high{which}"""
+
+
+def _racing(alias: str, document: str, entering: bool | None) -> tuple[str, str]:
+    """Choose XPaths that enter the race at this level, those that entered below and were not cut, or (None) all."""
+    if entering is None:
+        return "", ""
+    if entering:
+        return "", f" AND {alias}.bottom"
+    return f" JOIN matched_xpath c ON c.doc = {document}.doc AND c.id = {alias}.id", f" AND NOT {alias}.bottom"
+
+
+_COMPARISONS: Final = (
+    "q.operation = 0 AND v.value = q.value",
+    "q.operation = 0 AND v.number = q.number",
+    """q.operation > 0 AND CASE q.operation
+    WHEN 1 THEN v.number > q.number
+    WHEN 2 THEN v.number >= q.number
+    WHEN 3 THEN v.number < q.number
+    WHEN 4 THEN v.number <= q.number
+    ELSE CASE WHEN q.value IS NULL THEN v.number IS NULL OR v.number <> q.number ELSE v.value <> q.value END
+END""",
+)
+"""Equality apart from the rest, since it can be a hash join. A value that is no number differs from every number."""
+
+
+def _neighbours(level: int) -> str:
+    """Step 3; the same edge may lead to several nodes."""
+    return f"""
+SELECT DISTINCT f.doc, f.high_start, {_of("f")}
+FROM frame f JOIN xml_match_{level + 1} m
+ON m.doc = f.doc AND m.id = f.id AND m.high_num = f.low_num AND m.high_start = f.low_start"""
+
+
+def find_level(level: int, *, lowest: bool, cutting: bool) -> str:
+    """Steps 1 to 4: where each XPath can be rebuilt from this level downwards. Nothing lies below the `lowest`."""
+    races = [True, False] if cutting and not lowest else [None]
+    found = [_leaves(level, race) for race in races]
+    found += [_predicates(level, race, condition) for race in races for condition in _COMPARISONS]
+    if not lowest:
+        found.append(_neighbours(level))
+    frame = "" if lowest else f"frame AS ({_frame(level)}),\n"
+    return f"""
+WITH {frame}pruned AS ({" UNION ALL ".join(found)})
+SELECT doc, id, high_num, high_start FROM pruned WHERE NOT branch_point
+UNION ALL
+SELECT doc, id, high_num, high_start FROM pruned WHERE branch_point
+GROUP BY doc, id, high_num, high_start HAVING COUNT(*) = MIN(branches)
+"""
+
+
+def cut(level: int) -> str:
+    """Step 5: the XPaths of which something was found at this level."""
+    return f"SELECT DISTINCT doc, id FROM xml_match_{level}"
+
+
+def _of(alias: str) -> str:
+    return ", ".join(f"{alias}.{name}" for name in _OUT.split(", "))
