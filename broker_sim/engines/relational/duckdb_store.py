@@ -1,14 +1,14 @@
 """Subscriptions in DuckDB: in process, in memory or in a file that survives.
 
-DuckDB stores columns and joins by hashing whole tables, so the paper's B+ trees would not be read; they would only have to
-fit into memory. The one key is that of the XPaths and the two lists of distinct values, which need it to stay distinct. Rows lie
-in the order of their arrival, and a range of ids is found by the least and greatest id that DuckDB keeps for each block.
-A file belongs to one process at a time.
+DuckDB stores columns and joins by hashing whole tables, so the paper's B+ trees would not be read; they would only
+have to fit into memory. The one key is that of the XPaths and the two lists of distinct values, which need it to stay
+distinct. Rows lie in the order of their arrival, and a range of ids is found by the least and greatest id that DuckDB
+keeps for each block. A file belongs to one process at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator, Set
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -24,13 +24,13 @@ from broker_sim.engines.relational.tables import (
     Row,
     Table,
     arrow,
-    xpath_frame,
-    xpath_pred,
 )
 from broker_sim.errors import ConfigurationError
 
 _LISTS: Final = (XPATH_EDGE.name, XPATH_NODE.name)
-_LEVELS: Final = "SELECT COUNT(*) FROM duckdb_tables() WHERE table_name LIKE 'xpath_frame_%' AND NOT temporary"
+_TABLES: Final = "SELECT table_name FROM duckdb_tables() WHERE NOT temporary"
+_FEW: Final = 20
+"""So many rows are faster inserted one by one than through Arrow."""
 
 
 class DuckDbStore:
@@ -49,26 +49,28 @@ class DuckDbStore:
         for table in (XPATH, XPATH_EDGE, XPATH_NODE):
             key = ", ".join(table.key)
             self._database.execute(f"CREATE TABLE IF NOT EXISTS {table.name} ({table.ddl}, PRIMARY KEY ({key}))")
+        self._tables = self._existing()
 
     @property
-    def levels(self) -> int:
-        """How many levels have tables."""
-        return int(self._database.execute(_LEVELS).fetchall()[0][0])
+    def tables(self) -> Set[str]:
+        """The tables of XPaths; no other process can add one."""
+        return self._tables
 
     def insert(self, rows: Rows) -> None:
         """Add rows, and tables for levels that had none."""
         with self._transaction():
             for table, new in rows:
-                self._database.execute(f"CREATE TABLE IF NOT EXISTS {table.name} ({table.ddl})")
-                self._append(table, new)
+                if new:
+                    if table.name not in self._tables:
+                        self._database.execute(f"CREATE TABLE {table.name} ({table.ddl})")
+                        self._tables.add(table.name)
+                    self._append(table, new)
 
-    def delete(self, ids: Iterable[int], levels: int) -> None:
+    def delete(self, ids: Collection[int]) -> None:
         """Remove every row with these ids; the lists of distinct values keep theirs, which does no harm."""
-        chosen = list(ids)
-        tables = [table(level) for level in range(1, levels + 1) for table in (xpath_frame, xpath_pred)]
         with self._transaction():
-            for table in (XPATH, *tables):
-                self._database.execute(f"DELETE FROM {table.name} WHERE id IN (SELECT UNNEST(?))", [chosen])
+            for name in self._tables - set(_LISTS):
+                self._database.execute(f"DELETE FROM {name} WHERE id IN (SELECT UNNEST(?))", [list(ids)])
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -105,13 +107,19 @@ class DuckDbStore:
 
     def _append(self, table: Table, rows: list[Row]) -> None:
         ignore = " ON CONFLICT DO NOTHING" if table.name in _LISTS else ""
-        self._database.register("arriving", arrow(table, rows))
         try:
-            self._database.execute(f"INSERT INTO {table.name} SELECT * FROM arriving{ignore}")
+            if len(rows) <= _FEW:
+                marks = ", ".join("?" * len(table.columns))
+                self._database.executemany(f"INSERT INTO {table.name} VALUES ({marks}){ignore}", rows)
+            else:
+                self._database.register("arriving", arrow(table, rows))
+                self._database.execute(f"INSERT INTO {table.name} SELECT * FROM arriving{ignore}")
+                self._database.unregister("arriving")
         except duckdb.ConstraintException as error:
             raise ValueError(f"a subscription id is taken: {error}") from error
-        finally:
-            self._database.unregister("arriving")
+
+    def _existing(self) -> set[str]:
+        return {str(row[0]) for row in self._database.execute(_TABLES).fetchall()}
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -120,5 +128,6 @@ class DuckDbStore:
             yield
         except BaseException:
             self._database.rollback()
+            self._tables = self._existing()
             raise
         self._database.commit()

@@ -1,12 +1,12 @@
 """The relational engine: subscriptions in a database, matched there.
 
-`database` is `duckdb` (in process, the default), `postgresql` or `spark`. `location` is where subscriptions live: a file for
-DuckDB (none: in memory), a connection string for PostgreSQL, a directory for Spark SQL (none: a temporary one). What is
-there already is there again: a stopped engine goes on with its subscriptions.
+`database` is `duckdb` (in process, the default), `postgresql` or `spark`. `location` is where subscriptions live: a
+file for DuckDB (none: in memory), a connection string for PostgreSQL, a directory for Spark SQL (none: a temporary
+one). What is there already is there again: a stopped engine goes on with its subscriptions.
 
-Memory is bounded by `pairs`, the number of pairs of document and XPath that are looked at together. More XPaths than that are
-matched in several ranges of ids, fewer let several documents share one pass (`match_all`). A pass costs a few
-statements for each level, whatever the number of documents.
+Memory is bounded by `pairs`, the number of pairs of document and XPath that are looked at together. More XPaths than
+that are matched in several ranges of ids, fewer let several documents share one pass (`match_all`). A pass costs a
+few statements for each level, whatever the number of documents.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ from broker_sim.engines.relational.tables import (
     XPATH_EDGE,
     XPATH_NODE,
     Row,
-    Table,
     xml_match,
     xpath_frame,
     xpath_pred,
@@ -93,8 +92,8 @@ class Relational:
     def remove(self, id: int) -> None:
         """Unsubscribe: delete by id, in one transaction."""
         require_known(self, id)
-        found = self._store.query("SELECT id, levels FROM xpath WHERE owner = :owner", {"owner": id})
-        self._store.delete([_integer(row[0]) for row in found], max(_integer(row[1]) for row in found))
+        found = self._store.query("SELECT id FROM xpath WHERE owner = :owner", {"owner": id})
+        self._store.delete([_integer(row[0]) for row in found])
 
     def match(self, document: Document) -> BitMap:
         """The ids whose expression the document matches."""
@@ -133,8 +132,7 @@ class Relational:
     def _match(self, roots: list[etree._Element]) -> list[BitMap]:
         found = [BitMap() for _ in roots]
         with self._store.snapshot():
-            nodes = {row[0] for row in self._store.query("SELECT node FROM xpath_node", {})}
-            publication = Publication(nodes)
+            publication = Publication({str(row[0]) for row in self._store.query("SELECT node FROM xpath_node", {})})
             for doc, root in enumerate(roots):
                 publication.add(doc, root)
             for table, rows in publication.tables():
@@ -143,24 +141,33 @@ class Relational:
             self._store.derive(XML_LEAF, matching.FIND_LEAVES, {})
             lowest = self._lowest(publication.depth)
             for low, high in self._ranges(len(roots)):
-                for doc, owner in self._pass(lowest, {"low": low, "high": high}):
-                    found[_integer(doc)].add(_integer(owner))
+                for row in self._pass(lowest, {"low": low, "high": high}):
+                    found[_integer(row[0])].add(_integer(row[1]))
         return found
 
     def _pass(self, lowest: int, ids: Parameters) -> list[Row]:
         """The five steps at every level, from the lowest to the top, for some of the XPaths."""
+        tables = self._store.tables
         for level in range(lowest, 0, -1):
-            steps = matching.find_level(level, lowest=level == lowest, cutting=self._cutting)
+            steps = matching.find_level(
+                level,
+                lowest=level == lowest,
+                edges=xpath_frame(level).name in tables,
+                predicates=xpath_pred(level).name in tables,
+                cutting=self._cutting,
+            )
             self._store.derive(xml_match(level), steps, ids)
             if self._cutting and level > 1:
                 self._store.derive(MATCHED_XPATH, matching.cut(level), {})
-        return self._store.query(matching.ANSWER, {}) if lowest else []
+        return self._store.query(matching.ANSWER, {})
 
     def _lowest(self, depth: int) -> int:
         """Where to begin: every level leads one deeper into a document, unless it leads to a sibling."""
-        levels = self._store.levels
+        level = 0
+        while {xpath_frame(level + 1).name, xpath_pred(level + 1).name} & self._store.tables:
+            level += 1
         siblings = self._number("SELECT COUNT(*) FROM xpath_edge WHERE max_diff = 0", {})
-        return levels if siblings else min(levels, depth + 1)
+        return level if siblings else min(level, depth + 1)
 
     def _ranges(self, documents: int) -> list[tuple[int, int]]:
         """Ranges of XPath ids, each with at most so many that the pairs stay within bounds."""
@@ -184,20 +191,26 @@ class Relational:
 def _rows(subscriptions: Iterable[tuple[int, Expression]]) -> Rows:
     """The rows of subscriptions for all tables, the XPaths first: a taken id is found before all else."""
     xpaths: list[Row] = []
-    rows: dict[Table, list[Row]] = {XPATH: xpaths}
-    edges: dict[Row, None] = {}
-    nodes: dict[Row, None] = {}
+    frames: list[list[Row]] = []
+    predicates: list[list[Row]] = []
     for owner, expression in subscriptions:
         for number, path in enumerate(expression.disjuncts):
             id = owner + number * _DISJUNCT
             levels = levels_of(path)
-            xpaths.append((id, owner, len(levels), str(path)))
-            for level, found in enumerate(levels, 1):
-                rows.setdefault(xpath_frame(level), []).extend((id, *row) for row in found.edges)
-                rows.setdefault(xpath_pred(level), []).extend((id, *row) for row in found.predicates)
-                edges.update(dict.fromkeys(row[2:6] for row in found.edges))
-                nodes.update(dict.fromkeys((row[2],) for row in found.predicates))
-    return [*rows.items(), (XPATH_EDGE, list(edges)), (XPATH_NODE, list(nodes))]
+            xpaths.append((id, owner, str(path)))
+            for place, level in enumerate(levels):
+                if place == len(frames):
+                    frames.append([])
+                    predicates.append([])
+                frames[place].extend([(id, *row) for row in level.edges])
+                predicates[place].extend([(id, *row) for row in level.predicates])
+    return [
+        (XPATH, xpaths),
+        *((xpath_frame(level), rows) for level, rows in enumerate(frames, 1)),
+        *((xpath_pred(level), rows) for level, rows in enumerate(predicates, 1)),
+        (XPATH_EDGE, list({row[3:7] for rows in frames for row in rows})),
+        (XPATH_NODE, list({row[3:4] for rows in predicates for row in rows})),
+    ]
 
 
 def _integer(value: int | bool | str | None) -> int:

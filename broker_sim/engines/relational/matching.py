@@ -8,15 +8,15 @@ The tree of every XPath is rebuilt from the document bottom-up, one level after 
 4. *branching point pruning* keeps a node only where all that leaves it was found;
 5. *matched-XPath cutting* drops XPaths of which nothing was found: levels above need not look at them.
 
-The paper inserts rows and deletes those that a later step finds wrong. We write each step as a SELECT over the one before,
-one statement a level, so that no row is stored that a later step would delete, and databases without deletes serve as
-well. Edges to leaves, where any low node will do, join with the distinct high nodes only (`xml_leaf`).
+The paper inserts rows and deletes those that a later step finds wrong. We write each step as a SELECT over the one
+before, one statement a level, so that no row is stored that a later step would delete, and databases without deletes
+serve as well. Edges to leaves, where any low node will do, join with the distinct high nodes only (`xml_leaf`).
 
-An XPath enters the race at its deepest level, so nothing is cut there. Above it, cutting spares the edges to leaves and the
-predicates; an edge to an inner node is joined with what was found below it anyway.
+An XPath enters the race at its deepest level, so nothing is cut there. Above it, cutting spares the edges to leaves
+and the predicates; an edge to an inner node is joined with what was found below it anyway.
 
-Parameters are `:low` and `:high`, the range of XPath ids that is matched at a time. Apart from them a statement depends on
-the number of the level only.
+Parameters are `:low` and `:high`, the range of XPath ids that is matched at a time. Apart from them a statement
+depends on the number of the level only.
 """
 
 from __future__ import annotations
@@ -111,14 +111,17 @@ FROM frame f JOIN xml_match_{level + 1} m
 ON m.doc = f.doc AND m.id = f.id AND m.high_num = f.low_num AND m.high_start = f.low_start"""
 
 
-def find_level(level: int, *, lowest: bool, cutting: bool) -> str:
-    """Steps 1 to 4: where each XPath can be rebuilt from this level downwards. Nothing lies below the `lowest`."""
+def find_level(level: int, *, lowest: bool, edges: bool, predicates: bool, cutting: bool) -> str:
+    """Steps 1 to 4: where each XPath can be rebuilt from this level downwards.
+
+    Nothing lies below the `lowest` level; there may be no table of edges or none of predicates.
+    """
     races = [True, False] if cutting and not lowest else [None]
-    found = [_leaves(level, race) for race in races]
-    found += [_predicates(level, race, condition) for race in races for condition in _COMPARISONS]
-    if not lowest:
+    found = [_leaves(level, race) for race in races if edges]
+    found += [_predicates(level, race, condition) for race in races for condition in _COMPARISONS if predicates]
+    if edges and not lowest:
         found.append(_neighbours(level))
-    frame = "" if lowest else f"frame AS ({_frame(level)}),\n"
+    frame = "" if lowest or not edges else f"frame AS ({_frame(level)}),\n"
     return f"""
 WITH {frame}pruned AS ({" UNION ALL ".join(found)})
 SELECT doc, id, high_num, high_start FROM pruned WHERE NOT branch_point

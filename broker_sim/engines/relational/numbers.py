@@ -2,8 +2,8 @@
 
 XPath compares doubles, and libxml2 has its own way to read them from text; a database that casts text to a number has
 another. So we let libxml2 read every number, in documents and in literals, and store it as the integer whose order is
-that of the double: the bits of a positive double already grow with its value, those of a negative one fall. Minus zero
-becomes zero. What is not a number has no integer (NULL), which SQL finds neither equal, smaller nor larger.
+that of the double: the bits of a positive double already grow with its value, those of a negative one fall. Minus
+zero becomes zero. What is not a number has no integer (NULL), which SQL finds neither equal, smaller nor larger.
 """
 
 from __future__ import annotations

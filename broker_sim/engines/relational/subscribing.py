@@ -1,8 +1,8 @@
 """The subscribe algorithm (section 3.2): an XPath becomes the edges and predicates of its tree, level by level.
 
 A `*` that only passes on, with one edge to it and one from it, is merged into a single edge whose depth difference is
-the sum; `//` leaves the difference without bound. So `/`, `//` and merged edges are stored alike. Any other `*` is a node
-called `*`, since something is asked of it; documents list every element under that name too.
+the sum; `//` leaves the difference without bound. So `/`, `//` and merged edges are stored alike. Any other `*` is a
+node called `*`, since something is asked of it; documents list every element under that name too.
 
 An expression of n steps costs O(n).
 """
@@ -126,7 +126,8 @@ def _numbered(document: _Node) -> list[Level]:
         nodes = below
     return [
         Level(
-            tuple((*row, level == len(found)) for row in edges), tuple((*row, level == len(found)) for row in predicates)
+            tuple((*row, level == len(found)) for row in edges),
+            tuple((*row, level == len(found)) for row in predicates),
         )
         for level, (edges, predicates) in enumerate(found, 1)
     ]
@@ -140,7 +141,9 @@ def _edge(high: _Node, high_number: int, low: _Node, low_number: int, branches: 
 def _predicate(node: _Node, number: int, test: ValueTest, own_number: int, branches: int) -> Row:
     assert test.operator is not None
     assert test.literal is not None
-    by_text = isinstance(test.literal, str) and test.operator in ("=", "!=")
-    value = test.literal if by_text else None
-    wanted = None if by_text else wanted_number(test.literal)
-    return number, own_number, node.name, OPERATIONS[test.operator], value, wanted, branches, branches > 1
+    text, wanted = None, None
+    if isinstance(test.literal, str) and test.operator in ("=", "!="):
+        text = test.literal
+    else:
+        wanted = wanted_number(test.literal)
+    return number, own_number, node.name, OPERATIONS[test.operator], text, wanted, branches, branches > 1

@@ -1,10 +1,10 @@
 """The tables of the paper: their names and columns, for every database.
 
-Only integers, booleans and texts occur. A subscription is one or more XPaths (`or` leaves several), each with an id of
-its own. The tree of an XPath has the document as its root; its nodes are elements, attributes (`@x`), text nodes
-(`text()`) and the wildcards of each (`*`, `@*`). An edge belongs to the level of its high node, and so does
-a predicate to the level of the edges that leave its node; levels count from 1, at the document. Nodes of equal depth have
-serial numbers, and a predicate has one too, as if it were a leaf below its node.
+Only integers, booleans and texts occur. A subscription is one or more XPaths (`or` leaves several), each with an id
+of its own. The tree of an XPath has the document as its root; its nodes are elements, attributes (`@x`), text nodes
+(`text()`) and the wildcards of each (`*`, `@*`). An edge belongs to the level of its high node, and so does a
+predicate to the level of the edges that leave its node; levels count from 1, at the document. Nodes of equal depth
+have serial numbers, and a predicate has one too, as if it were a leaf below its node.
 
 Where we depart from the paper's columns:
 
@@ -17,8 +17,8 @@ Where we depart from the paper's columns:
   with these first (`xml_edge`), and only then joined with the subscriptions;
 - `xml_descent` pairs every node with each node above it, by start points: the paper compares ranges, for which
   databases have no hash join. It has (nodes) x (depth) rows;
-- `xml_match` keeps what the level above asks for, the high nodes; which low nodes they were found with does not matter
-  to it.
+- `xml_match` keeps what the level above asks for, the high nodes; which low nodes they were found with does not
+  matter to it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _ARROW: Final = {"BIGINT": pa.int64(), "BOOLEAN": pa.bool_(), "VARCHAR": pa.stri
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A name, the columns with their types, and the columns of its key."""
+    """A name, the columns with their types, and the columns of its key, as the paper sets it."""
 
     name: str
     columns: tuple[tuple[str, Kind], ...]
@@ -86,7 +86,7 @@ XML_EDGE: Final = Table(
 XML_LEAF: Final = Table("xml_leaf", tuple(column for column in XML_EDGE.columns if column[0] != "low_start"))
 MATCHED_XPATH: Final = Table("matched_xpath", _columns("doc id", "BIGINT"), ("doc", "id"))
 
-XPATH: Final = Table("xpath", (*_columns("id owner levels", "BIGINT"), ("expression", "VARCHAR")), ("id",))
+XPATH: Final = Table("xpath", (*_columns("id owner", "BIGINT"), ("expression", "VARCHAR")), ("id",))
 XPATH_EDGE: Final = Table(
     "xpath_edge",
     (*_columns("high_node low_node", "VARCHAR"), *_columns("min_diff max_diff", "BIGINT")),
