@@ -47,7 +47,7 @@ FIND_LEAVES: Final = f"SELECT DISTINCT doc, high_start, {', '.join(_EDGE)} FROM 
 ANSWER: Final = "SELECT DISTINCT m.doc, x.owner FROM xml_match_1 m JOIN xpath x ON x.id = m.id"
 """The subscriptions of the XPaths that were rebuilt to the top."""
 
-_OUT: Final = "id, high_num, low_num, branch_point, branches"
+_OUT: Final = ("id", "high_num", "low_num", "branches")
 
 
 def _same(first: str, second: str, columns: tuple[str, ...]) -> str:
@@ -124,9 +124,7 @@ def find_level(level: int, *, lowest: bool, edges: bool, predicates: bool, cutti
     frame = "" if lowest or not edges else f"frame AS ({_frame(level)}),\n"
     return f"""
 WITH {frame}pruned AS ({" UNION ALL ".join(found)})
-SELECT doc, id, high_num, high_start FROM pruned WHERE NOT branch_point
-UNION ALL
-SELECT doc, id, high_num, high_start FROM pruned WHERE branch_point
+SELECT doc, id, high_num, high_start FROM pruned
 GROUP BY doc, id, high_num, high_start HAVING COUNT(*) = MIN(branches)
 """
 
@@ -137,4 +135,4 @@ def cut(level: int) -> str:
 
 
 def _of(alias: str) -> str:
-    return ", ".join(f"{alias}.{name}" for name in _OUT.split(", "))
+    return ", ".join(f"{alias}.{name}" for name in _OUT)

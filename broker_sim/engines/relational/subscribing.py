@@ -135,7 +135,7 @@ def _numbered(document: _Node) -> list[Level]:
 
 def _edge(high: _Node, high_number: int, low: _Node, low_number: int, branches: int) -> Row:
     final = not (low.children or low.tests)
-    return high_number, low_number, high.name, low.name, *low.difference, branches, branches > 1, final
+    return high_number, low_number, high.name, low.name, *low.difference, branches, final
 
 
 def _predicate(node: _Node, number: int, test: ValueTest, own_number: int, branches: int) -> Row:
@@ -146,4 +146,4 @@ def _predicate(node: _Node, number: int, test: ValueTest, own_number: int, branc
         text = test.literal
     else:
         wanted = wanted_number(test.literal)
-    return number, own_number, node.name, OPERATIONS[test.operator], text, wanted, branches, branches > 1
+    return number, own_number, node.name, OPERATIONS[test.operator], text, wanted, branches

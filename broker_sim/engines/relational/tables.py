@@ -9,7 +9,8 @@ have serial numbers, and a predicate has one too, as if it were a leaf below its
 Where we depart from the paper's columns:
 
 - `doc` says which document a row belongs to, so that a batch is matched in one pass;
-- `branches` counts what leaves the high node: comparing a count is the paper's set difference, and cheaper;
+- `branches` counts what leaves the high node; where it is more than one the node is a branching point. Comparing the
+  count with what was found is the paper's set difference, and cheaper;
 - `bottom` marks the deepest level of an XPath: there it enters the race, and the table of all XPaths is not needed;
 - `number` holds a value as an integer that compares as the number does (see `numbers`);
 - a following sibling is an edge with a depth difference of zero; `above` of a node is its parent's start point;
@@ -108,7 +109,7 @@ def xpath_frame(level: int) -> Table:
             *_columns("id high_num low_num", "BIGINT"),
             *XPATH_EDGE.columns,
             ("branches", "BIGINT"),
-            *_columns("branch_point final bottom", "BOOLEAN"),
+            *_columns("final bottom", "BOOLEAN"),
         ),
         ("id", "high_num", "low_num"),
     )
@@ -124,7 +125,15 @@ def xpath_pred(level: int) -> Table:
             ("operation", "BIGINT"),
             ("value", "VARCHAR"),
             *_columns("number branches", "BIGINT"),
-            *_columns("branch_point bottom", "BOOLEAN"),
+            ("bottom", "BOOLEAN"),
         ),
         ("id", "high_num", "low_num"),
     )
+
+
+def named(name: str) -> Table:
+    """The table of XPaths with this name."""
+    kind, _, level = name.rpartition("_")
+    if level.isdigit():
+        return xpath_frame(int(level)) if kind == "xpath_frame" else xpath_pred(int(level))
+    return {table.name: table for table in (XPATH, XPATH_EDGE, XPATH_NODE)}[name]
