@@ -10,10 +10,12 @@ from typing import Final
 
 import click
 
+from broker_sim.cli.engine_options import ENGINE_OPTION
 from broker_sim.cli.subscriptions import subscribe
-from broker_sim.engines import DEFAULT_ENGINE, ENGINES, create_engine
+from broker_sim.engines import DEFAULT_ENGINE, ENGINES, Document, Engine, create_engine
 from broker_sim.engines.documents import MAX_BYTES, parse
-from broker_sim.errors import DocumentError
+from broker_sim.engines.engine import loading, match_all
+from broker_sim.errors import ConfigurationError, DocumentError
 
 _SHOWN: Final = 10
 
@@ -24,9 +26,9 @@ _SHOWN: Final = 10
     "--subscriptions",
     "subscription_file",
     type=click.Path(path_type=Path),
-    required=True,
     help="One expression a line; blank lines and lines that begin with # are skipped.",
 )
+@ENGINE_OPTION
 @click.option("--skip-invalid", is_flag=True, help="Go on without the lines that are no subscription.")
 @click.option("--max-bytes", type=click.IntRange(min=1), default=MAX_BYTES, show_default=True, help="Largest document.")
 @click.option("--json", "as_json", is_flag=True, help="Print a list with document and matches (line numbers).")
@@ -35,7 +37,8 @@ _SHOWN: Final = 10
 def match(
     context: click.Context,
     engine_name: str,
-    subscription_file: Path,
+    subscription_file: Path | None,
+    options: dict[str, object],
     skip_invalid: bool,
     max_bytes: int,
     as_json: bool,
@@ -45,33 +48,55 @@ def match(
 
     DOC is a file, or a directory: then every .xml file below it. Subscriptions are numbered by their line, from 1.
 
+    An engine that keeps its subscriptions (relational, with --option location=...) may be asked without a file.
+
     If any line is not a subscription, all such lines are reported and nothing is matched, unless --skip-invalid
     is given. A document that cannot be read is reported on standard error; the others are still answered, and the
     exit code is 2.
     """
-    engine = create_engine(engine_name)
-    invalid = subscribe(engine, subscription_file)
-    for error in invalid:
-        click.echo(f"{'skipped' if skip_invalid else 'error'}: {error}", err=True)
-    if invalid and not skip_invalid:
-        context.exit(2)
+    engine = create_engine(engine_name, **options)
+    if subscription_file is not None:
+        _fill(context, engine, subscription_file, skip_invalid)
+    elif not len(engine):
+        raise ConfigurationError("no subscriptions: give a file with --subscriptions, or an engine that keeps some")
     files = _files(documents)
     objects: list[str] = []
-    answered = 0
-    for path in _progress(files, shown=as_json or not sys.stdout.isatty()):
-        try:
-            found = list(engine.match(parse(path, max_bytes=max_bytes)))
-        except DocumentError as error:
-            click.echo(f"error: {error}", err=True)
-            continue
-        answered += 1
+    read: list[Path] = []
+    parsed = _parsed(_progress(files, shown=as_json or not sys.stdout.isatty()), max_bytes, read)
+    for answered, matches in enumerate(match_all(engine, parsed)):
+        path, found = read[answered], list(matches)
         if as_json:
             objects.append(json.dumps({"document": str(path), "matches": found}))
         else:
             click.echo(_line(path, found))
     if as_json:
         click.echo("[" + ",\n ".join(objects) + "]")
-    context.exit(0 if answered == len(files) else 2)
+    context.exit(0 if len(read) == len(files) else 2)
+
+
+def _fill(context: click.Context, engine: Engine, subscription_file: Path, skip_invalid: bool) -> None:
+    """Add the subscriptions of a file, all or none."""
+    try:
+        with loading(engine):
+            invalid = subscribe(engine, subscription_file)
+            for error in invalid:
+                click.echo(f"{'skipped' if skip_invalid else 'error'}: {error}", err=True)
+            if invalid and not skip_invalid:
+                context.exit(2)
+    except ValueError as error:
+        raise ConfigurationError(f"cannot be added: {error}", source=str(subscription_file)) from error
+
+
+def _parsed(files: Iterable[Path], max_bytes: int, read: list[Path]) -> Iterator[Document]:
+    """The documents that can be read; their paths are appended to `read`, the others reported."""
+    for path in files:
+        try:
+            document = parse(path, max_bytes=max_bytes)
+        except DocumentError as error:
+            click.echo(f"error: {error}", err=True)
+            continue
+        read.append(path)
+        yield document
 
 
 def _files(documents: Iterable[Path]) -> list[Path]:

@@ -15,6 +15,7 @@ from pyroaring import BitMap
 
 from broker_sim.engines import Engine, create_engine
 from broker_sim.engines.documents import parse, publications
+from broker_sim.engines.engine import loading, match_all
 from broker_sim.xpath import Expression, disjunction
 from tests.engines.conftest import ENGINES, PATTERN_ENGINES
 from tests.strategies.documents import documents, schema_documents
@@ -30,17 +31,18 @@ pattern_lists = st.lists(patterns, min_size=20, max_size=30)
 document_lists = st.lists(st.one_of(documents(), schema_documents()), min_size=5, max_size=8)
 
 
-def engine_with(name: str, expressions: Sequence[Expression]) -> Engine:
-    engine = create_engine(name)
-    for id, expression in enumerate(expressions):
-        engine.add(id, expression)
+def engine_with(name: str, expressions: Sequence[Expression], **options: object) -> Engine:
+    engine = create_engine(name, **options)
+    with loading(engine):
+        for id, expression in enumerate(expressions):
+            engine.add(id, expression)
     return engine
 
 
-def check_agreement(name: str, expressions: Sequence[Expression], texts: Sequence[bytes]) -> None:
-    engine, referee = engine_with(name, expressions), engine_with("lxml", expressions)
-    for text in texts:
-        found, expected = engine.match(text), referee.match(text)
+def check_agreement(name: str, expressions: Sequence[Expression], texts: Sequence[bytes], **options: object) -> None:
+    engine, referee = engine_with(name, expressions, **options), engine_with("lxml", expressions)
+    for text, found in zip(texts, match_all(engine, texts), strict=True):
+        expected = referee.match(text)
         wrong = [(str(expressions[id]), id in expected) for id in found ^ expected]
         assert not wrong, f"{name}: {text!r}, {wrong}"
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from types import TracebackType
 from typing import Final, Self
@@ -47,6 +48,9 @@ _DISJUNCT: Final = MAX_ID + 1
 _BULK: Final = 20_000
 """How many subscriptions `add_all` writes in one transaction."""
 
+_DOCUMENTS: Final = 1_000
+"""How many documents share a pass at most."""
+
 DATABASES: Final = {
     "duckdb": ("duckdb_store", "DuckDbStore", 250_000),
     "postgresql": ("postgresql_store", "PostgresqlStore", 250_000),
@@ -69,17 +73,35 @@ class Relational:
         if database not in DATABASES:
             raise ConfigurationError(f"unknown database {database!r}; expected one of {', '.join(DATABASES)}")
         module, class_name, usual = DATABASES[database]
+        if not isinstance(cutting, bool):
+            raise ConfigurationError(f"cutting is {cutting!r}, expected true or false")
         self._pairs = usual if pairs is None else pairs
-        if self._pairs < 1:
-            raise ConfigurationError(f"pairs is {pairs}, expected at least 1")
+        if not isinstance(self._pairs, int) or self._pairs < 1:
+            raise ConfigurationError(f"pairs is {pairs!r}, expected a number from 1")
         factory = getattr(importlib.import_module(f"broker_sim.engines.relational.{module}"), class_name)
-        self._store: Store = factory(location, memory)
+        self._store: Store = factory(None if location is None else str(location), memory)
         self._cutting = cutting
+        self._arriving: dict[int, Expression] | None = None
 
     def add(self, id: int, expression: Expression) -> None:
-        """Subscribe, in one transaction."""
-        require_new(self, id)
-        self._store.insert(_rows([(id, expression)]))
+        """Subscribe, in one transaction, or at the end of `loading`."""
+        if self._arriving is not None:
+            require_new(self._arriving, id)
+            self._arriving[id] = expression
+        else:
+            require_new(self, id)
+            self._store.insert(_rows([(id, expression)]))
+
+    @contextmanager
+    def loading(self) -> Iterator[None]:
+        """Collect what is added inside, and write it with `add_all` unless the block fails."""
+        self._arriving = {}
+        try:
+            yield
+            collected = self._arriving
+        finally:
+            self._arriving = None
+        self.add_all(collected.items())
 
     def add_all(self, subscriptions: Iterable[tuple[int, Expression]]) -> None:
         """Subscribe many at once; a transaction holds `_BULK` of them."""
@@ -102,7 +124,8 @@ class Relational:
     def match_all(self, documents: Iterable[Document]) -> Iterator[BitMap]:
         """The ids that each document matches, in order; documents share passes."""
         arriving = iter(documents)
-        while some := [parse(document) for document in islice(arriving, max(1, self._pairs // self._xpaths()))]:
+        most = min(_DOCUMENTS, max(1, self._pairs // self._xpaths()))
+        while some := [parse(document) for document in islice(arriving, most)]:
             yield from self._match(some)
 
     def match_path(self, names: Sequence[str]) -> BitMap:

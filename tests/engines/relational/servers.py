@@ -11,11 +11,13 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 USER = "tester"
+PATIENCE = 60
 
 
 def binaries() -> Path | None:
@@ -33,21 +35,13 @@ def binaries() -> Path | None:
 def server(folder: Path) -> Iterator[str]:
     """A running server; its connection string."""
     person = "nobody" if os.geteuid() == 0 else None
-    home = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))
+    home = Path(tempfile.mkdtemp(prefix="pg-"))
     if person is not None:
         shutil.chown(home, person)
     data = home / "data"
     try:
-        _run([folder / "initdb", "-D", data, "-U", USER, "-E", "UTF8", "--no-sync", "-A", "trust"], person)
-        settings = [
-            "-F",
-            "-c",
-            "listen_addresses=",
-            "-c",
-            f"unix_socket_directories={home}",
-            "-c",
-            "max_connections=20",
-        ]
+        _run([folder / "initdb", "-D", data, "-U", USER, "-E", "UTF8", "--no-sync", "-A", "trust"], home, person)
+        settings = ["-F", "-c", "listen_addresses=", "-c", f"unix_socket_directories={home}"]
         process = subprocess.Popen(
             [str(folder / "postgres"), "-D", str(data), *settings],
             user=person,
@@ -56,14 +50,31 @@ def server(folder: Path) -> Iterator[str]:
             cwd=home,
         )
         try:
-            yield f"host={home} user={USER} dbname=postgres"
+            location = f"host={home} user={USER} dbname=postgres"
+            _wait_for(location, process)
+            yield location
         finally:
             process.send_signal(signal.SIGINT)
-            process.wait(30)
+            process.wait(PATIENCE)
     finally:
         shutil.rmtree(home, ignore_errors=True)
 
 
-def _run(command: list[str | Path], person: str | None) -> None:
-    done = subprocess.run(list(map(str, command)), user=person, capture_output=True, text=True, cwd="/tmp")
+def _run(command: list[str | Path], home: Path, person: str | None) -> None:
+    done = subprocess.run(list(map(str, command)), user=person, capture_output=True, text=True, cwd=home)
     assert done.returncode == 0, done.stderr
+
+
+def _wait_for(location: str, process: subprocess.Popen[bytes]) -> None:
+    import psycopg
+
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            psycopg.connect(location).close()
+        except psycopg.OperationalError:
+            assert process.poll() is None, "the server ended"
+            assert time.monotonic() < end, "the server does not answer"
+            time.sleep(0.05)
+        else:
+            return
