@@ -20,14 +20,14 @@ from broker_sim.engines.relational.store import Parameters, Rows
 from broker_sim.engines.relational.tables import (
     XPATH,
     XPATH_EDGE,
-    XPATH_NODE,
+    XPATH_TEST,
     Row,
     Table,
     arrow,
 )
 from broker_sim.errors import ConfigurationError
 
-_LISTS: Final = (XPATH_EDGE.name, XPATH_NODE.name)
+_LISTS: Final = (XPATH_EDGE.name, XPATH_TEST.name)
 _TABLES: Final = "SELECT table_name FROM duckdb_tables() WHERE NOT temporary"
 _FEW: Final = 20
 """So many rows are faster inserted one by one than through Arrow."""
@@ -46,7 +46,7 @@ class DuckDbStore:
         if location is not None:
             self._database.execute("SET temp_directory = ?", [str(Path(location).absolute()) + ".tmp"])
         self._database.execute("SET preserve_insertion_order = false")
-        for table in (XPATH, XPATH_EDGE, XPATH_NODE):
+        for table in (XPATH, XPATH_EDGE, XPATH_TEST):
             key = ", ".join(table.key)
             self._database.execute(f"CREATE TABLE IF NOT EXISTS {table.name} ({table.ddl}, PRIMARY KEY ({key}))")
         self._tables = self._existing()

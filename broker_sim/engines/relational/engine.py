@@ -31,9 +31,10 @@ from broker_sim.engines.relational.tables import (
     MATCHED_XPATH,
     XML_EDGE,
     XML_LEAF,
+    XML_TEST,
     XPATH,
     XPATH_EDGE,
-    XPATH_NODE,
+    XPATH_TEST,
     Row,
     xml_match,
     xpath_frame,
@@ -155,13 +156,16 @@ class Relational:
     def _match(self, roots: list[etree._Element]) -> list[BitMap]:
         found = [BitMap() for _ in roots]
         with self._store.snapshot():
-            publication = Publication({str(row[0]) for row in self._store.query("SELECT node FROM xpath_node", {})})
+            publication = Publication(
+                {str(row[0]) for row in self._store.query("SELECT DISTINCT node FROM xpath_test", {})}
+            )
             for doc, root in enumerate(roots):
                 publication.add(doc, root)
             for table, rows in publication.tables():
                 self._store.publish(table, rows)
             self._store.derive(XML_EDGE, matching.FIND_EDGES, {})
             self._store.derive(XML_LEAF, matching.FIND_LEAVES, {})
+            self._store.derive(XML_TEST, matching.FIND_TESTS, {})
             lowest = self._lowest(publication.depth)
             for low, high in self._ranges(len(roots)):
                 for row in self._pass(lowest, {"low": low, "high": high}):
@@ -216,6 +220,7 @@ def _rows(subscriptions: Iterable[tuple[int, Expression]]) -> Rows:
     xpaths: list[Row] = []
     frames: list[list[Row]] = []
     predicates: list[list[Row]] = []
+    tests: set[Row] = set()
     for owner, expression in subscriptions:
         for number, path in enumerate(expression.disjuncts):
             id = owner + number * _DISJUNCT
@@ -227,12 +232,13 @@ def _rows(subscriptions: Iterable[tuple[int, Expression]]) -> Rows:
                     predicates.append([])
                 frames[place].extend([(id, *row) for row in level.edges])
                 predicates[place].extend([(id, *row) for row in level.predicates])
+                tests.update(level.tests)
     return [
         (XPATH, xpaths),
         *((xpath_frame(level), rows) for level, rows in enumerate(frames, 1)),
         *((xpath_pred(level), rows) for level, rows in enumerate(predicates, 1)),
         (XPATH_EDGE, list({row[3:7] for rows in frames for row in rows})),
-        (XPATH_NODE, list({row[3:4] for rows in predicates for row in rows})),
+        (XPATH_TEST, list(tests)),
     ]
 
 

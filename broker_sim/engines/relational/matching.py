@@ -24,6 +24,7 @@ from __future__ import annotations
 from typing import Final
 
 _EDGE: Final = ("high_node", "low_node", "min_diff", "max_diff")
+_TEST: Final = ("node", "operation", "value")
 
 FIND_EDGES: Final = f"""
 SELECT h.doc, h.start_point AS high_start, l.start_point AS low_start, {", ".join(f"e.{name}" for name in _EDGE)}
@@ -44,6 +45,28 @@ WHERE e.max_diff = 0 AND h.end_point < l.start_point
 FIND_LEAVES: Final = f"SELECT DISTINCT doc, high_start, {', '.join(_EDGE)} FROM xml_edge"
 """Where such an edge starts."""
 
+_VALUE: Final = f"SELECT v.doc, v.start_point AS high_start, {', '.join(f't.{name}' for name in _TEST)}"
+
+FIND_TESTS: Final = f"""
+{_VALUE} FROM xpath_test t JOIN xml_value v ON v.node = t.node AND v.value = t.value
+WHERE t.operation = 6
+UNION ALL
+{_VALUE} FROM xpath_test t JOIN xml_value v ON v.node = t.node AND v.number = t.number
+WHERE t.operation = 0
+UNION ALL
+{_VALUE} FROM xpath_test t JOIN xml_value v ON v.node = t.node
+WHERE CASE t.operation
+    WHEN 1 THEN v.number > t.number
+    WHEN 2 THEN v.number >= t.number
+    WHEN 3 THEN v.number < t.number
+    WHEN 4 THEN v.number <= t.number
+    WHEN 5 THEN v.number IS NULL OR v.number <> t.number
+    WHEN 7 THEN v.value <> t.value
+    ELSE FALSE
+END
+"""
+"""Where a predicate holds. Equality stands apart, since it can be a hash join; what is no number differs from all."""
+
 ANSWER: Final = "SELECT DISTINCT m.doc, x.owner FROM xml_match_1 m JOIN xpath x ON x.id = m.id"
 """The subscriptions of the XPaths that were rebuilt to the top."""
 
@@ -62,45 +85,28 @@ FROM xpath_frame_{level} e JOIN xml_edge p ON {_same("e", "p", _EDGE)}
 WHERE NOT e.final AND e.id BETWEEN :low AND :high"""
 
 
-def _leaves(level: int, entering: bool | None) -> str:
+def _leaves(level: int, cutting: bool) -> str:
     """Step 1 for edges to leaves."""
-    cut, which = _racing("e", "p", entering)
+    join, kept = _uncut("e", "p") if cutting else ("", "")
     return f"""
 SELECT p.doc, p.high_start, {_of("e")}
-FROM xpath_frame_{level} e JOIN xml_leaf p ON {_same("e", "p", _EDGE)}{cut}
-WHERE e.final AND e.id BETWEEN :low AND :high{which}"""
+FROM xpath_frame_{level} e JOIN xml_leaf p ON {_same("e", "p", _EDGE)}{join}
+WHERE e.final AND e.id BETWEEN :low AND :high{kept}"""
 
 
-def _predicates(level: int, entering: bool | None, condition: str) -> str:
-    """Step 2, for one way to compare."""
-    cut, which = _racing("q", "v", entering)
+def _predicates(level: int, cutting: bool) -> str:
+    """Step 2."""
+    join, kept = _uncut("q", "t") if cutting else ("", "")
     return f"""
-SELECT v.doc, v.start_point AS high_start, {_of("q")}
-FROM xpath_pred_{level} q JOIN xml_value v ON v.node = q.node AND {condition}{cut}
-WHERE q.id BETWEEN :low AND :high{which}"""
+SELECT t.doc, t.high_start, {_of("q")}
+FROM xpath_pred_{level} q JOIN xml_test t ON {_same("q", "t", _TEST)}{join}
+WHERE q.id BETWEEN :low AND :high{kept}"""
 
 
-def _racing(alias: str, document: str, entering: bool | None) -> tuple[str, str]:
-    """Choose XPaths that enter the race at this level, those that entered below and were not cut, or (None) all."""
-    if entering is None:
-        return "", ""
-    if entering:
-        return "", f" AND {alias}.bottom"
-    return f" JOIN matched_xpath c ON c.doc = {document}.doc AND c.id = {alias}.id", f" AND NOT {alias}.bottom"
-
-
-_COMPARISONS: Final = (
-    "q.operation = 0 AND v.value = q.value",
-    "q.operation = 0 AND v.number = q.number",
-    """q.operation > 0 AND CASE q.operation
-    WHEN 1 THEN v.number > q.number
-    WHEN 2 THEN v.number >= q.number
-    WHEN 3 THEN v.number < q.number
-    WHEN 4 THEN v.number <= q.number
-    ELSE CASE WHEN q.value IS NULL THEN v.number IS NULL OR v.number <> q.number ELSE v.value <> q.value END
-END""",
-)
-"""Equality apart from the rest, since it can be a hash join. A value that is no number differs from every number."""
+def _uncut(xpath: str, document: str) -> tuple[str, str]:
+    """Keep XPaths that enter the race at this level, and those that entered below and were not cut."""
+    join = f"\nLEFT JOIN matched_xpath c ON c.doc = {document}.doc AND c.id = {xpath}.id"
+    return join, f" AND ({xpath}.bottom OR c.id IS NOT NULL)"
 
 
 def _neighbours(level: int) -> str:
@@ -116,9 +122,9 @@ def find_level(level: int, *, lowest: bool, edges: bool, predicates: bool, cutti
 
     Nothing lies below the `lowest` level; there may be no table of edges or none of predicates.
     """
-    races = [True, False] if cutting and not lowest else [None]
-    found = [_leaves(level, race) for race in races if edges]
-    found += [_predicates(level, race, condition) for race in races for condition in _COMPARISONS if predicates]
+    cutting = cutting and not lowest
+    found = [_leaves(level, cutting)] if edges else []
+    found += [_predicates(level, cutting)] if predicates else []
     if edges and not lowest:
         found.append(_neighbours(level))
     frame = "" if lowest or not edges else f"frame AS ({_frame(level)}),\n"

@@ -21,7 +21,7 @@ from typing import Final
 import pyarrow as pa
 
 from broker_sim.engines.relational.store import Parameters, Rows
-from broker_sim.engines.relational.tables import XPATH, XPATH_EDGE, XPATH_NODE, Row, Table
+from broker_sim.engines.relational.tables import XPATH, XPATH_EDGE, XPATH_TEST, Row, Table
 from broker_sim.errors import ConfigurationError
 
 try:
@@ -29,7 +29,7 @@ try:
 except ImportError as missing:
     raise ConfigurationError("PostgreSQL needs psycopg; install the extra 'postgresql'") from missing
 
-_LISTS: Final = (XPATH_EDGE, XPATH_NODE)
+_LISTS: Final = (XPATH_EDGE, XPATH_TEST)
 _WRITERS: Final = 0x62726F6B
 """The number of the advisory lock that writers take."""
 
@@ -60,9 +60,9 @@ class PostgresqlStore:
             self._create(XPATH)
             self._execute("CREATE INDEX IF NOT EXISTS xpath_owner ON xpath (owner)")
             for table in _LISTS:
-                first = table.columns[0][0]
                 self._execute(f"CREATE TABLE IF NOT EXISTS {table.name} ({table.ddl})")
-                self._execute(f"CREATE INDEX IF NOT EXISTS {table.name}_{first} ON {table.name} USING hash ({first})")
+            self._execute("CREATE INDEX IF NOT EXISTS xpath_edge_low_node ON xpath_edge USING hash (low_node)")
+            self._execute("CREATE INDEX IF NOT EXISTS xpath_test_value ON xpath_test USING hash (value)")
 
     @property
     def tables(self) -> Set[str]:
@@ -143,12 +143,12 @@ class PostgresqlStore:
     def _add_missing(self, table: Table, rows: list[Row]) -> None:
         """Rows that a list lacks; no one else writes meanwhile."""
         marks = ", ".join("%s" for _ in table.columns)
-        same = " AND ".join(f"{name} = %s" for name, _ in table.columns)
+        same = " AND ".join(f"{name} = %s" for name in table.key)
         statement = (
             f"INSERT INTO {table.name} SELECT {marks} WHERE NOT EXISTS (SELECT 1 FROM {table.name} WHERE {same})"
         )
         with self._connection.cursor() as cursor:
-            cursor.executemany(statement.encode(), [(*row, *row) for row in rows])
+            cursor.executemany(statement.encode(), [(*row, *row[: len(table.key)]) for row in rows])
 
     def _execute(self, statement: str, parameters: Parameters | None = None) -> psycopg.Cursor[Row]:
         for name in parameters or {}:

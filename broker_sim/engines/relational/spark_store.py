@@ -30,7 +30,7 @@ from pyroaring import BitMap64
 
 from broker_sim.atomic import atomic_writer
 from broker_sim.engines.relational.store import Parameters, Rows
-from broker_sim.engines.relational.tables import XPATH, XPATH_EDGE, XPATH_NODE, Row, Table, arrow, named
+from broker_sim.engines.relational.tables import XPATH, XPATH_EDGE, XPATH_TEST, Row, Table, arrow, named
 from broker_sim.errors import ConfigurationError
 from broker_sim.spark import spark_session
 
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
 Part = dict[str, pa.Table]
 """The tables of a part by name."""
 
-_LISTS: Final = (XPATH_EDGE.name, XPATH_NODE.name)
+_LISTS: Final = (XPATH_EDGE.name, XPATH_TEST.name)
 _SMALL: Final = 50_000
 """A part with fewer XPaths is rewritten when more arrive."""
 
 _MANIFEST: Final = "manifest.json"
-_NAMES: Final = re.compile(r"\bxpath(?:_edge|_node|_frame_\d+|_pred_\d+)?\b")
+_NAMES: Final = re.compile(r"\bxpath(?:_edge|_test|_frame_\d+|_pred_\d+)?\b")
 
 
 class SparkStore:

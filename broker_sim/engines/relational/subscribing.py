@@ -16,10 +16,12 @@ from typing import Final
 from broker_sim.engines.relational.numbers import wanted_number
 from broker_sim.engines.relational.tables import Row
 from broker_sim.xpath import CHILD, FOLLOWING_SIBLING, WILDCARD, Axis, Branch, Path, Step, ValueTest
+from broker_sim.xpath.expression import literal_text
 
 DOCUMENT: Final = "/"
 UNBOUNDED: Final = 2**31 - 1
 OPERATIONS: Final = {"=": 0, ">": 1, ">=": 2, "<": 3, "<=": 4, "!=": 5}
+TEXT_OPERATIONS: Final = {"=": 6, "!=": 7}
 
 Difference = tuple[int, int]
 """The least and the most levels that lie between two nodes; zero for siblings."""
@@ -40,10 +42,11 @@ class _Node:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The rows of one XPath for the tables of one level, without the id."""
+    """The rows of one XPath for the tables of one level, without its id, and the tests that its predicates make."""
 
     edges: tuple[Row, ...]
     predicates: tuple[Row, ...]
+    tests: tuple[Row, ...]
 
 
 def levels_of(path: Path) -> list[Level]:
@@ -110,40 +113,44 @@ def _sum(first: Difference, second: Difference) -> Difference:
 
 def _numbered(document: _Node) -> list[Level]:
     """The levels of a tree; serial numbers are places in a level, predicates behind the nodes."""
-    found: list[tuple[list[Row], list[Row]]] = []
+    found: list[list[_Node]] = []
     nodes = [document]
     while any(node.children or node.tests for node in nodes):
-        below = [child for node in nodes for child in node.children]
-        edges: list[Row] = []
-        predicates: list[Row] = []
-        for number, node in enumerate(nodes):
-            branches = len(node.children) + len(node.tests)
-            for child in node.children:
-                edges.append(_edge(node, number, child, len(edges), branches))
-            for test in node.tests:
-                predicates.append(_predicate(node, number, test, len(below) + len(predicates), branches))
-        found.append((edges, predicates))
-        nodes = below
-    return [
-        Level(
-            tuple((*row, level == len(found)) for row in edges),
-            tuple((*row, level == len(found)) for row in predicates),
-        )
-        for level, (edges, predicates) in enumerate(found, 1)
-    ]
+        found.append(nodes)
+        nodes = [child for node in nodes for child in node.children]
+    return [_level(nodes, level == len(found)) for level, nodes in enumerate(found, 1)]
 
 
-def _edge(high: _Node, high_number: int, low: _Node, low_number: int, branches: int) -> Row:
-    final = not (low.children or low.tests)
-    return high_number, low_number, high.name, low.name, *low.difference, branches, final
+def _level(nodes: list[_Node], bottom: bool) -> Level:
+    """What leaves the nodes of equal depth."""
+    edges: list[Row] = []
+    for number, node in enumerate(nodes):
+        for child in node.children:
+            edges.append(_edge(node, number, child, len(edges), bottom))
+    predicates: list[Row] = []
+    tests: list[Row] = []
+    for number, node in enumerate(nodes):
+        for asked in node.tests:
+            test = _test(node, asked)
+            tests.append(test)
+            predicates.append((number, len(edges) + len(predicates), *test[:3], _branches(node), bottom))
+    return Level(tuple(edges), tuple(predicates), tuple(tests))
 
 
-def _predicate(node: _Node, number: int, test: ValueTest, own_number: int, branches: int) -> Row:
+def _edge(high: _Node, high_number: int, low: _Node, low_number: int, bottom: bool) -> Row:
+    final = not _branches(low)
+    return high_number, low_number, high.name, low.name, *low.difference, _branches(high), final, bottom
+
+
+def _branches(node: _Node) -> int:
+    return len(node.children) + len(node.tests)
+
+
+def _test(node: _Node, test: ValueTest) -> Row:
+    """Node, operation, value as written, and the number that it is compared as, if it is."""
     assert test.operator is not None
     assert test.literal is not None
-    text, wanted = None, None
-    if isinstance(test.literal, str) and test.operator in ("=", "!="):
-        text = test.literal
-    else:
-        wanted = wanted_number(test.literal)
-    return number, own_number, node.name, OPERATIONS[test.operator], text, wanted, branches
+    if isinstance(test.literal, str) and test.operator in TEXT_OPERATIONS:
+        return node.name, TEXT_OPERATIONS[test.operator], test.literal, None
+    value = test.literal if isinstance(test.literal, str) else literal_text(test.literal)
+    return node.name, OPERATIONS[test.operator], value, wanted_number(test.literal)

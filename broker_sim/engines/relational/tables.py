@@ -12,10 +12,11 @@ Where we depart from the paper's columns:
 - `branches` counts what leaves the high node; where it is more than one the node is a branching point. Comparing the
   count with what was found is the paper's set difference, and cheaper;
 - `bottom` marks the deepest level of an XPath: there it enters the race, and the table of all XPaths is not needed;
-- `number` holds a value as an integer that compares as the number does (see `numbers`);
+- `number` holds a value as an integer that compares as the number does (see `numbers`). The operations 0 to 5 are the
+  paper's (=, >, >=, <, <=, !=) and compare numbers; 6 and 7 are = and != of texts;
 - a following sibling is an edge with a depth difference of zero; `above` of a node is its parent's start point;
-- `xpath_edge` and `xpath_node` list the distinct edges and the distinct nodes of predicates. A document is compared
-  with these first (`xml_edge`), and only then joined with the subscriptions;
+- `xpath_edge` and `xpath_test` list the distinct edges and predicates. A document is compared with these first
+  (`xml_edge` and `xml_test` say where they hold), and only then joined with the subscriptions;
 - `xml_descent` pairs every node with each node above it, by start points: the paper compares ranges, for which
   databases have no hash join. It has (nodes) x (depth) rows;
 - `xml_match` keeps what the level above asks for, the high nodes; which low nodes they were found with does not
@@ -93,7 +94,9 @@ XPATH_EDGE: Final = Table(
     (*_columns("high_node low_node", "VARCHAR"), *_columns("min_diff max_diff", "BIGINT")),
     ("high_node", "low_node", "min_diff", "max_diff"),
 )
-XPATH_NODE: Final = Table("xpath_node", (("node", "VARCHAR"),), ("node",))
+_TEST: Final[tuple[tuple[str, Kind], ...]] = (("node", "VARCHAR"), ("operation", "BIGINT"), ("value", "VARCHAR"))
+XPATH_TEST: Final = Table("xpath_test", (*_TEST, ("number", "BIGINT")), ("node", "operation", "value"))
+XML_TEST: Final = Table("xml_test", (*_columns("doc high_start", "BIGINT"), *_TEST))
 
 
 def xml_match(level: int) -> Table:
@@ -116,17 +119,10 @@ def xpath_frame(level: int) -> Table:
 
 
 def xpath_pred(level: int) -> Table:
-    """The predicates of one level; `operation` is 0 to 5 for =, >, >=, <, <= and !=."""
+    """The predicates of one level."""
     return Table(
         f"xpath_pred_{level}",
-        (
-            *_columns("id high_num low_num", "BIGINT"),
-            ("node", "VARCHAR"),
-            ("operation", "BIGINT"),
-            ("value", "VARCHAR"),
-            *_columns("number branches", "BIGINT"),
-            ("bottom", "BOOLEAN"),
-        ),
+        (*_columns("id high_num low_num", "BIGINT"), *_TEST, ("branches", "BIGINT"), ("bottom", "BOOLEAN")),
         ("id", "high_num", "low_num"),
     )
 
@@ -136,4 +132,4 @@ def named(name: str) -> Table:
     kind, _, level = name.rpartition("_")
     if level.isdigit():
         return xpath_frame(int(level)) if kind == "xpath_frame" else xpath_pred(int(level))
-    return {table.name: table for table in (XPATH, XPATH_EDGE, XPATH_NODE)}[name]
+    return {table.name: table for table in (XPATH, XPATH_EDGE, XPATH_TEST)}[name]
