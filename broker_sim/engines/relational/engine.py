@@ -81,7 +81,7 @@ class Relational:
             raise ConfigurationError(f"pairs is {pairs!r}, expected a number from 1")
         factory = getattr(importlib.import_module(f"broker_sim.engines.relational.{module}"), class_name)
         self._store: Store = factory(None if location is None else str(location), memory)
-        self._cutting = cutting
+        self.cutting = cutting
         self._arriving: dict[int, Expression] | None = None
 
     def add(self, id: int, expression: Expression) -> None:
@@ -181,10 +181,10 @@ class Relational:
                 lowest=level == lowest,
                 edges=xpath_frame(level).name in tables,
                 predicates=xpath_pred(level).name in tables,
-                cutting=self._cutting,
+                cutting=self.cutting,
             )
             self._store.derive(xml_match(level), steps, ids)
-            if self._cutting and level > 1:
+            if self.cutting and level > 1:
                 self._store.derive(MATCHED_XPATH, matching.cut(level), {})
         return self._store.query(matching.ANSWER, {})
 
