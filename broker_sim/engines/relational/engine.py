@@ -80,7 +80,7 @@ class Relational:
         if not isinstance(self._pairs, int) or self._pairs < 1:
             raise ConfigurationError(f"pairs is {pairs!r}, expected a number from 1")
         factory = getattr(importlib.import_module(f"broker_sim.engines.relational.{module}"), class_name)
-        self._store: Store = factory(None if location is None else str(location), memory)
+        self.store: Store = factory(None if location is None else str(location), memory)
         self.cutting = cutting
         self._arriving: dict[int, Expression] | None = None
 
@@ -91,7 +91,7 @@ class Relational:
             self._arriving[id] = expression
         else:
             require_new(self, id)
-            self._store.insert(_rows([(id, expression)]))
+            self.store.insert(_rows([(id, expression)]))
 
     @contextmanager
     def loading(self) -> Iterator[None]:
@@ -110,13 +110,13 @@ class Relational:
         while some := list(islice(arriving, _BULK)):
             for id, _ in some:
                 require_new((), id)
-            self._store.insert(_rows(some))
+            self.store.insert(_rows(some))
 
     def remove(self, id: int) -> None:
         """Unsubscribe: delete by id, in one transaction."""
         require_known(self, id)
-        found = self._store.query("SELECT id FROM xpath WHERE owner = :owner", {"owner": id})
-        self._store.delete([_integer(row[0]) for row in found])
+        found = self.store.query("SELECT id FROM xpath WHERE owner = :owner", {"owner": id})
+        self.store.delete([_integer(row[0]) for row in found])
 
     def match(self, document: Document) -> BitMap:
         """The ids whose expression the document matches."""
@@ -143,7 +143,7 @@ class Relational:
 
     def close(self) -> None:
         """Let go of the database; what it keeps, it keeps."""
-        self._store.close()
+        self.store.close()
 
     def __enter__(self) -> Self:
         return self
@@ -155,17 +155,17 @@ class Relational:
 
     def _match(self, roots: list[etree._Element]) -> list[BitMap]:
         found = [BitMap() for _ in roots]
-        with self._store.snapshot():
+        with self.store.snapshot():
             publication = Publication(
-                {str(row[0]) for row in self._store.query("SELECT DISTINCT node FROM xpath_test", {})}
+                {str(row[0]) for row in self.store.query("SELECT DISTINCT node FROM xpath_test", {})}
             )
             for doc, root in enumerate(roots):
                 publication.add(doc, root)
             for table, rows in publication.tables():
-                self._store.publish(table, rows)
-            self._store.derive(XML_EDGE, matching.FIND_EDGES, {})
-            self._store.derive(XML_LEAF, matching.FIND_LEAVES, {})
-            self._store.derive(XML_TEST, matching.FIND_TESTS, {})
+                self.store.publish(table, rows)
+            self.store.derive(XML_EDGE, matching.FIND_EDGES, {})
+            self.store.derive(XML_LEAF, matching.FIND_LEAVES, {})
+            self.store.derive(XML_TEST, matching.FIND_TESTS, {})
             lowest = self._lowest(publication.depth)
             for low, high in self._ranges(len(roots)):
                 for row in self._pass(lowest, {"low": low, "high": high}):
@@ -174,7 +174,7 @@ class Relational:
 
     def _pass(self, lowest: int, ids: Parameters) -> list[Row]:
         """The five steps at every level, from the lowest to the top, for some of the XPaths."""
-        tables = self._store.tables
+        tables = self.store.tables
         for level in range(lowest, 0, -1):
             steps = matching.find_level(
                 level,
@@ -183,15 +183,15 @@ class Relational:
                 predicates=xpath_pred(level).name in tables,
                 cutting=self.cutting,
             )
-            self._store.derive(xml_match(level), steps, ids)
+            self.store.derive(xml_match(level), steps, ids)
             if self.cutting and level > 1:
-                self._store.derive(MATCHED_XPATH, matching.cut(level), {})
-        return self._store.query(matching.ANSWER, {})
+                self.store.derive(MATCHED_XPATH, matching.cut(level), {})
+        return self.store.query(matching.ANSWER, {})
 
     def _lowest(self, depth: int) -> int:
         """Where to begin: every level leads one deeper into a document, unless it leads to a sibling."""
         level = 0
-        while {xpath_frame(level + 1).name, xpath_pred(level + 1).name} & self._store.tables:
+        while {xpath_frame(level + 1).name, xpath_pred(level + 1).name} & self.store.tables:
             level += 1
         siblings = self._number("SELECT COUNT(*) FROM xpath_edge WHERE max_diff = 0", {})
         return level if siblings else min(level, depth + 1)
@@ -204,7 +204,7 @@ class Relational:
             return []
         if self._xpaths() <= most:
             return [(0, last)]
-        ids = [_integer(row[0]) for row in self._store.query("SELECT id FROM xpath ORDER BY id", {})]
+        ids = [_integer(row[0]) for row in self.store.query("SELECT id FROM xpath ORDER BY id", {})]
         starts = ids[::most]
         return [(low, high - 1) for low, high in zip(starts, [*starts[1:], last + 1], strict=True)]
 
@@ -212,7 +212,7 @@ class Relational:
         return max(1, self._number("SELECT COUNT(*) FROM xpath", {}))
 
     def _number(self, select: str, parameters: Parameters) -> int:
-        return _integer(self._store.query(select, parameters)[0][0])
+        return _integer(self.store.query(select, parameters)[0][0])
 
 
 def _rows(subscriptions: Iterable[tuple[int, Expression]]) -> Rows:

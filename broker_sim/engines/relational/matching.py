@@ -77,14 +77,6 @@ def _same(first: str, second: str, columns: tuple[str, ...]) -> str:
     return " AND ".join(f"{first}.{name} = {second}.{name}" for name in columns)
 
 
-def _frame(level: int) -> str:
-    """Step 1 for edges to inner nodes; step 3 needs to know where they lead."""
-    return f"""
-SELECT p.doc, p.high_start, p.low_start, {_of("e")}
-FROM xpath_frame_{level} e JOIN xml_edge p ON {_same("e", "p", _EDGE)}
-WHERE NOT e.final AND e.id BETWEEN :low AND :high"""
-
-
 def _leaves(level: int, cutting: bool) -> str:
     """Step 1 for edges to leaves."""
     join, kept = _uncut("e", "p") if cutting else ("", "")
@@ -110,11 +102,13 @@ def _uncut(xpath: str, document: str) -> tuple[str, str]:
 
 
 def _neighbours(level: int) -> str:
-    """Step 3; the same edge may lead to several nodes."""
+    """Steps 1 and 3 for edges to inner nodes, from what was found below upwards; one may lead to several nodes."""
     return f"""
-SELECT DISTINCT f.doc, f.high_start, {_of("f")}
-FROM frame f JOIN xml_match_{level + 1} m
-ON m.doc = f.doc AND m.id = f.id AND m.high_num = f.low_num AND m.high_start = f.low_start"""
+SELECT DISTINCT p.doc, p.high_start, {_of("e")}
+FROM xml_match_{level + 1} m
+JOIN xpath_frame_{level} e ON e.id = m.id AND e.low_num = m.high_num
+JOIN xml_edge p ON p.doc = m.doc AND p.low_start = m.high_start AND {_same("e", "p", _EDGE)}
+WHERE NOT e.final AND e.id BETWEEN :low AND :high"""
 
 
 def find_level(level: int, *, lowest: bool, edges: bool, predicates: bool, cutting: bool) -> str:
@@ -127,9 +121,8 @@ def find_level(level: int, *, lowest: bool, edges: bool, predicates: bool, cutti
     found += [_predicates(level, cutting)] if predicates else []
     if edges and not lowest:
         found.append(_neighbours(level))
-    frame = "" if lowest or not edges else f"frame AS ({_frame(level)}),\n"
     return f"""
-WITH {frame}pruned AS ({" UNION ALL ".join(found)})
+WITH pruned AS ({" UNION ALL ".join(found)})
 SELECT doc, id, high_num, high_start FROM pruned
 GROUP BY doc, id, high_num, high_start HAVING COUNT(*) = MIN(branches)
 """

@@ -190,6 +190,7 @@ def _own_session() -> SparkSession:
     running = SparkSession.getActiveSession() is not None or "PYSPARK_GATEWAY_PORT" in os.environ
     session = spark_session(None if running else "local[*]").newSession()
     session.conf.set("spark.sql.shuffle.partitions", str(4 * session.sparkContext.defaultParallelism))
+    session.conf.set("spark.sql.join.preferSortMergeJoin", "false")
     return session
 
 

@@ -20,10 +20,12 @@ def draw(rows: list[Row], file: Path) -> None:
     for place, name in enumerate(studies, 1):
         chosen = [row for row in rows if row.study == name]
         over = "subscriptions" if len({row.subscriptions for row in chosen}) > 1 else "document_bytes"
-        axes = figure.add_subplot(1, len(studies), place, xlabel=over.replace("_", " "), ylabel="seconds a document")
+        axes = figure.add_subplot(
+            1, len(studies), place, xlabel=over.replace("_", " "), ylabel="processor seconds a document"
+        )
         axes.set_title(name, wrap=True, fontsize="small")
         for cutting in dict.fromkeys(row.cutting for row in chosen):
-            points = [(getattr(row, over), row.match_seconds) for row in chosen if row.cutting == cutting]
+            points = [(getattr(row, over), row.match_processor_seconds) for row in chosen if row.cutting == cutting]
             axes.plot(*zip(*points, strict=True), marker="o", label=f"{'with' if cutting else 'without'} cutting")
         axes.set_ylim(bottom=0)
         axes.legend()
