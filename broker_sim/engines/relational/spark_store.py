@@ -115,7 +115,8 @@ class SparkStore:
 
     def query(self, select: str, parameters: Parameters) -> list[Row]:
         """Fetch what the SELECT finds."""
-        return [tuple(row) for row in self._sql(select, parameters).collect()]
+        found = self._sql(select, parameters).toArrow()
+        return list(zip(*(column.to_pylist() for column in found.columns), strict=True))
 
     def close(self) -> None:
         """Remove what is temporary; the session stays, since a process has one."""
