@@ -83,10 +83,9 @@ class PostgresqlStore:
 
     def delete(self, ids: Collection[int]) -> None:
         """Remove every row with these ids; the lists of distinct values keep theirs, which does no harm."""
-        lists = {table.name for table in _LISTS}
         with self._writing():
             for name in self.tables:
-                if name.startswith("xpath") and name not in lists:
+                if name == XPATH.name or name.startswith(("xpath_frame_", "xpath_pred_")):
                     self._connection.execute(f"DELETE FROM {name} WHERE id = ANY(%s)".encode(), [list(ids)])
 
     @contextmanager

@@ -5,9 +5,10 @@ are told apart by `doc`, and all of them go through each statement together.
 
 Files cannot be changed, so a store is a folder of *parts*, each a folder with one file per table, and a manifest that
 lists the parts that count. A change writes new parts beside the others and then replaces the manifest, which is one
-rename: a crash leaves the state before or after it. While the newest part is small it is rewritten together with what
-arrives; a removal rewrites the part it concerns. Temporary tables are Parquet files too, in a folder of this process:
-the optimizer then knows their sizes, and no memory is held between statements. One process at a time may write.
+rename: a crash leaves the state before or after it, and perhaps a part that no one reads. While the newest part is
+small it is rewritten together with what arrives; a removal rewrites the part it concerns. Temporary tables are
+Parquet files too, in a folder of this process: the optimizer then knows their sizes, and no memory is held between
+statements. One process at a time may write.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from shutil import rmtree
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
+from weakref import finalize
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -55,6 +57,7 @@ class SparkStore:
         if memory is not None:
             raise ConfigurationError("the memory of Spark is set when it starts; leave the option out")
         self._scratch = Path(mkdtemp(prefix="broker-sim-relational-"))
+        self._tidy = finalize(self, rmtree, self._scratch, ignore_errors=True)
         self._folder = self._scratch / "store" if location is None else Path(location)
         self._session = _own_session()
         self._viewed: set[str] = set()
@@ -120,7 +123,7 @@ class SparkStore:
 
     def close(self) -> None:
         """Remove what is temporary; the session stays, since a process has one."""
-        rmtree(self._scratch, ignore_errors=True)
+        self._tidy()
 
     def _sql(self, select: str, parameters: Parameters) -> DataFrame:
         for name in set(_NAMES.findall(select)) - self._viewed:

@@ -93,12 +93,12 @@ def test_tree_patterns_on_spark(expressions: list[Expression], texts: list[list[
 
 
 @settings(max_examples=5)
-@given(pattern_lists, document_lists, st.integers(10, 200))
+@given(pattern_lists, document_lists, st.integers(20, 200))
 def test_neither_cutting_nor_bounds_change_an_answer(
     expressions: list[Expression], texts: list[bytes], pairs: int
 ) -> None:
-    check_agreement("relational", expressions, texts, cutting=False, pairs=pairs)
-    check_agreement("relational", expressions, texts[:2], pairs=pairs)
+    check_agreement("relational", expressions, texts[:3], cutting=False)
+    check_agreement("relational", expressions, texts[:3], pairs=pairs)
 
 
 @settings(max_examples=6)
