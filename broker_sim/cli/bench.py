@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from broker_sim.cli.engine_options import ENGINE_OPTION
 from broker_sim.engines.benchmark import ENGINES, Row, measure, nitf_documents
 from broker_sim.errors import ConfigurationError
 
@@ -41,6 +42,23 @@ def engines(
     rows = [measure(name, size, texts, seed) for size in sizes or (1_000, 10_000) for name in names or ENGINES]
     click.echo(json.dumps([asdict(row) for row in rows]) if as_json else table(rows))
     if draw is not None and plot is not None:
+        draw(rows, plot)
+
+
+@bench.command()
+@click.option("--spec", type=click.Path(path_type=Path), help="A TOML file of studies; by default the paper's.")
+@ENGINE_OPTION
+@click.option("--plot", type=click.Path(path_type=Path), help="Write a picture of the times to this file.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def relational(spec: Path | None, options: dict[str, object], plot: Path | None, as_json: bool) -> None:
+    """Run the experiments of the relational matching paper."""
+    from broker_sim.engines.relational import study
+
+    if plot is not None:
+        from broker_sim.engines.relational.study_plot import draw
+    rows = list(study.run(study.load_spec(spec), **options))
+    click.echo(json.dumps([asdict(row) for row in rows]) if as_json else study.table(rows))
+    if plot is not None:
         draw(rows, plot)
 
 

@@ -1,21 +1,33 @@
-"""Options of an engine as the command line writes them: `name=value`."""
+"""Options of an engine on the command line: NAME=VALUE, where a value may be a number, true or false."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
-from broker_sim.errors import ConfigurationError
+import click
 
-_WORDS: Final = {"true": True, "false": False}
+ENGINE_OPTION = click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=lambda _context, _parameter, words: engine_options(words),
+    help="An option of the engine (repeatable), such as database=postgresql.",
+)
 
 
-def engine_options(written: Iterable[str]) -> dict[str, object]:
-    """The options by name; a value is a truth value, a whole number or a word."""
-    found: dict[str, object] = {}
-    for text in written:
-        name, equals, value = text.partition("=")
+def engine_options(words: Iterable[str]) -> dict[str, object]:
+    """The options by name; raises `click.BadParameter` for what is not NAME=VALUE."""
+    options: dict[str, object] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
         if not (name and equals):
-            raise ConfigurationError(f"{text!r} is no option; expected NAME=VALUE", source="--option")
-        found[name] = _WORDS[value] if value in _WORDS else int(value) if value.isdecimal() else value
-    return found
+            raise click.BadParameter(f"{word!r} is not NAME=VALUE")
+        options[name] = _value(value)
+    return options
+
+
+def _value(text: str) -> object:
+    if text in ("true", "false"):
+        return text == "true"
+    return int(text) if text.isascii() and text.isdigit() else text

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 import click
 from pyroaring import BitMap
 
-from broker_sim.cli.engine_options import engine_options
+from broker_sim.cli.engine_options import ENGINE_OPTION
 from broker_sim.cli.subscriptions import subscribe
-from broker_sim.engines import DEFAULT_ENGINE, ENGINES, Engine, create_engine
+from broker_sim.engines import DEFAULT_ENGINE, ENGINES, Document, Engine, create_engine
 from broker_sim.engines.documents import MAX_BYTES, parse
+from broker_sim.engines.engine import loading, match_all
 from broker_sim.engines.streaming import StreamingEngine
 from broker_sim.errors import ConfigurationError, DocumentError
 
@@ -27,11 +29,10 @@ _SHOWN: Final = 10
     "--subscriptions",
     "subscription_file",
     type=click.Path(path_type=Path),
-    required=True,
     help="One expression a line; blank lines and lines that begin with # are skipped.",
 )
+@ENGINE_OPTION
 @click.option("--skip-invalid", is_flag=True, help="Go on without the lines that are no subscription.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the engine (repeatable).")
 @click.option("--stream", is_flag=True, help="Read documents in pieces, in bounded memory (xtrie, xtrie-eager).")
 @click.option(
     "--max-bytes",
@@ -44,9 +45,9 @@ _SHOWN: Final = 10
 def match(
     context: click.Context,
     engine_name: str,
-    subscription_file: Path,
+    subscription_file: Path | None,
+    options: dict[str, object],
     skip_invalid: bool,
-    options: tuple[str, ...],
     stream: bool,
     max_bytes: int | None,
     as_json: bool,
@@ -56,27 +57,29 @@ def match(
 
     DOC is a file, or a directory: then every .xml file below it. Subscriptions are numbered by their line, from 1.
 
+    An engine that keeps its subscriptions (relational, with --option location=...) may be asked without a file.
+
     If any line is not a subscription, all such lines are reported and nothing is matched, unless --skip-invalid
     is given. A document that cannot be read is reported on standard error; the others are still answered, and the
     exit code is 2.
     """
-    engine = create_engine(engine_name, **engine_options(options))
-    read = _matcher(engine, engine_name, stream=stream, max_bytes=max_bytes)
-    invalid = subscribe(engine, subscription_file)
-    for error in invalid:
-        click.echo(f"{'skipped' if skip_invalid else 'error'}: {error}", err=True)
-    if invalid and not skip_invalid:
-        context.exit(2)
-    files = _files(documents)
+    engine = create_engine(engine_name, **options)
+    answers = _streamed if stream else _whole
+    if stream and not isinstance(engine, StreamingEngine):
+        raise ConfigurationError(
+            f"the engine {engine_name!r} needs whole documents; --stream works with xtrie, xtrie-eager"
+        )
+    if subscription_file is not None:
+        _fill(context, engine, subscription_file, skip_invalid)
+    elif not len(engine):
+        raise ConfigurationError("no subscriptions: give a file with --subscriptions, or an engine that keeps some")
+    files = documents_below(documents)
     objects: list[str] = []
     answered = 0
-    for path in _progress(files, shown=as_json or not sys.stdout.isatty()):
-        try:
-            found = list(read(path))
-        except DocumentError as error:
-            click.echo(f"error: {error}", err=True)
-            continue
+    shown = _progress(files, shown=as_json or not sys.stdout.isatty())
+    for path, matches in answers(engine, shown, max_bytes):
         answered += 1
+        found = list(matches)
         if as_json:
             objects.append(json.dumps({"document": str(path), "matches": found}))
         else:
@@ -86,16 +89,53 @@ def match(
     context.exit(0 if answered == len(files) else 2)
 
 
-def _matcher(engine: Engine, name: str, *, stream: bool, max_bytes: int | None) -> Callable[[Path], BitMap]:
-    """How a file is matched."""
-    if not stream:
-        return lambda path: engine.match(parse(path, max_bytes=max_bytes or MAX_BYTES))
-    if not isinstance(engine, StreamingEngine):
-        raise ConfigurationError(f"the engine {name!r} needs whole documents; --stream works with xtrie, xtrie-eager")
-    return lambda path: engine.match_stream(path, max_bytes=max_bytes)
+def _fill(context: click.Context, engine: Engine, subscription_file: Path, skip_invalid: bool) -> None:
+    """Add the subscriptions of a file, all or none."""
+    try:
+        with loading(engine):
+            invalid = subscribe(engine, subscription_file)
+            for error in invalid:
+                click.echo(f"{'skipped' if skip_invalid else 'error'}: {error}", err=True)
+            if invalid and not skip_invalid:
+                context.exit(2)
+    except ValueError as error:
+        raise ConfigurationError(f"cannot be added: {error}", source=str(subscription_file)) from error
 
 
-def _files(documents: Iterable[Path]) -> list[Path]:
+def _whole(engine: Engine, files: Iterable[Path], max_bytes: int | None) -> Iterator[tuple[Path, BitMap]]:
+    """Each document that can be read, with its matches; the others are reported."""
+    read: list[Path] = []
+
+    def documents() -> Iterator[Document]:
+        for path in files:
+            with _reported():
+                document = parse(path, max_bytes=max_bytes or MAX_BYTES)
+                read.append(path)
+                yield document
+
+    for number, matches in enumerate(match_all(engine, documents())):
+        yield read[number], matches
+
+
+def _streamed(engine: Engine, files: Iterable[Path], max_bytes: int | None) -> Iterator[tuple[Path, BitMap]]:
+    """As `_whole`, in bounded memory."""
+    assert isinstance(engine, StreamingEngine)
+    for path in files:
+        with _reported():
+            yield path, engine.match_stream(path, max_bytes=max_bytes)
+
+
+@contextmanager
+def _reported() -> Iterator[None]:
+    """Report a document that cannot be read, and go on."""
+    try:
+        yield
+    except DocumentError as error:
+        click.echo(f"error: {error}", err=True)
+
+
+def documents_below(documents: Iterable[Path]) -> list[Path]:
+    """The files among these, and every .xml file below the folders among them."""
     files: list[Path] = []
     for path in documents:
         below = sorted(file for file in path.rglob("*.xml") if file.is_file()) if path.is_dir() else [path]

@@ -20,6 +20,7 @@ ENGINES: Final = {
     "xtrie": ("xtrie.engine", "XTrie"),
     "xtrie-eager": ("xtrie.engine", "EagerXTrie"),
     "xfilter": ("xfilter.engine", "XFilter"),
+    "relational": ("relational", "Relational"),
 }
 """Engine name -> module of this package and class; imported on first use."""
 
@@ -39,9 +40,8 @@ def create_engine(name: str, **options: object) -> Engine:
         raise ConfigurationError(f"unknown option {', '.join(unknown)} of engine {name!r}; {expected}")
     for option, value in options.items():
         default = known[option].default
-        if isinstance(default, bool | int | str) and not isinstance(value, type(default)):
-            raise ConfigurationError(
-                f"option {option} of engine {name!r} is {value!r}; expected a value like {default!r}"
-            )
+        if isinstance(default, bool | int | str) and type(value) is not type(default):
+            expected = "true or false" if isinstance(default, bool) else f"a value like {default!r}"
+            raise ConfigurationError(f"option {option} of engine {name!r} is {value!r}, expected {expected}")
     engine: Engine = factory(**options)
     return engine

@@ -8,8 +8,9 @@ A document that cannot be read is a `DocumentError` and leaves the engine as it 
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
-from typing import Final, Protocol
+from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Final, Protocol, runtime_checkable
 
 from pyroaring import BitMap
 
@@ -39,6 +40,27 @@ class Engine(Protocol):
 
     def __contains__(self, id: object) -> bool:
         """Whether the id is taken."""
+
+
+@runtime_checkable
+class BatchEngine(Engine, Protocol):
+    """An engine for which many at once are cheaper than one after the other."""
+
+    def loading(self) -> AbstractContextManager[None]:
+        """Take up what is added inside when the block ends, and nothing if it fails."""
+
+    def match_all(self, documents: Iterable[Document]) -> Iterator[BitMap]:
+        """The ids that each document matches, in order."""
+
+
+def loading(engine: Engine) -> AbstractContextManager[None]:
+    """A block in which many subscriptions are added."""
+    return engine.loading() if isinstance(engine, BatchEngine) else nullcontext()
+
+
+def match_all(engine: Engine, documents: Iterable[Document]) -> Iterator[BitMap]:
+    """The ids that each document matches, in order and as the engine likes it best."""
+    return engine.match_all(documents) if isinstance(engine, BatchEngine) else map(engine.match, documents)
 
 
 def require_new(ids: Container[int], id: int) -> None:

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from broker_sim.cli import main
 from broker_sim.engines.benchmark import ENGINES
+from broker_sim.engines.relational.study import load_spec
 
 TINY = ["bench", "engines", "--queries", "20", "--number", "3"]
 
@@ -49,3 +50,47 @@ def test_a_plot_or_the_name_of_what_is_missing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [["--queries", "0"], ["--engine", "grep"]])
 def test_wrong_options(words: list[str]) -> None:
     assert CliRunner().invoke(main, ["bench", "engines", *words]).exit_code == 2
+
+
+STUDIES = """
+description = "tiny"
+dtd = "astro"
+repeat = 1
+[queries]
+branching = 0.3
+[[studies]]
+name = "one"
+document_bytes = [3_000]
+subscriptions = [0, 30]
+cutting = [true, false]
+predicates = 1
+"""
+
+
+def test_relational_studies(tmp_path: Path) -> None:
+    spec = tmp_path / "spec.toml"
+    spec.write_text(STUDIES)
+    command = ["bench", "relational", "--spec", str(spec)]
+    result = CliRunner().invoke(main, [*command, "--json"])
+    assert result.exit_code == 0, result.output
+    rows = json.loads(result.output)
+    assert [(row["subscriptions"], row["cutting"]) for row in rows] == [(0, True), (0, False), (30, True), (30, False)]
+    assert rows[0]["matches"] == 0
+    assert 0 < rows[2]["matches"] == rows[3]["matches"] <= 30
+    assert "| 30 | 3," in CliRunner().invoke(main, command).output
+    if importlib.util.find_spec("matplotlib") is not None:
+        assert CliRunner().invoke(main, [*command, "--plot", str(tmp_path / "p.svg")]).exit_code == 0
+        assert (tmp_path / "p.svg").stat().st_size > 0
+
+
+@pytest.mark.parametrize("text", ["studies = 5", "[[studies]]\nspeed = 1", "description ="])
+def test_a_file_that_is_no_studies(tmp_path: Path, text: str) -> None:
+    (tmp_path / "spec.toml").write_text(text)
+    result = CliRunner().invoke(main, ["bench", "relational", "--spec", str(tmp_path / "spec.toml")])
+    assert (result.exit_code, "no file of studies" in result.output) == (2, True)
+
+
+def test_the_shipped_studies_are_the_papers() -> None:
+    spec = load_spec()
+    assert [study.document_bytes for study in spec.studies][-1] == [3_000, 15_000, 40_000, 100_000]
+    assert spec.queries == {"branching": 0.3, "wildcard": 0.1, "descendant": 0.2, "max_length": 10}

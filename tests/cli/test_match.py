@@ -166,3 +166,31 @@ def test_interrupt_ends_cleanly(folder: Path) -> None:
     _, errors = process.communicate(timeout=30)
     assert process.returncode != 0
     assert "Traceback" not in errors
+
+
+@pytest.mark.usefixtures("folder")
+class TestStores:
+    """An engine that keeps its subscriptions."""
+
+    def test_stop_start_match_again(self) -> None:
+        options = ["--option", "location=kept.duckdb", "--json", "docs"]
+        first = run(*options, engine="relational")
+        again = CliRunner().invoke(main, ["match", "--engine", "relational", *options])
+        assert first.exit_code == again.exit_code == 0
+        assert [answer["matches"] for answer in json.loads(again.stdout)] == [[2, 4, 5, 6], [2]]
+        assert again.stdout == first.stdout
+        twice = run(*options, engine="relational")
+        assert twice.exit_code == 2
+        assert twice.stderr.startswith("error: subs.txt: cannot be added: a subscription id is taken")
+
+    def test_invalid_lines_leave_nothing_behind(self) -> None:
+        Path("bad.txt").write_text("/a\n/a[\n")
+        option = ["--option", "location=kept.duckdb", "docs"]
+        assert run(*option, engine="relational", subscriptions="bad.txt").exit_code == 2
+        empty = CliRunner().invoke(main, ["match", "--engine", "relational", *option])
+        assert (empty.exit_code, empty.stderr[:24]) == (2, "error: no subscriptions:")
+
+    def test_options(self) -> None:
+        assert run("--option", "max_states=5", "docs", engine="lazy-dfa").exit_code == 0
+        for wrong in ("cutting", "=5", "cutting=maybe", "database=oracle", "speed=9"):
+            assert run("--option", wrong, "docs", engine="relational").exit_code == 2

@@ -9,3 +9,6 @@ PATTERN_ENGINES = ("lxml", "yfilter", "lazy-dfa", "xtrie", "xtrie-eager", "xfilt
 """Engines that accept the whole language."""
 
 ENGINES = (*LINEAR_ENGINES, *PATTERN_ENGINES)
+
+DATABASE_ENGINES = ("relational",)
+"""Engines of the whole language that are slow on little input: all cases at once, properties with fewer examples."""

@@ -10,7 +10,9 @@ from broker_sim.engines import create_engine
 from broker_sim.errors import ConfigurationError, DocumentError, XPathError
 from broker_sim.xpath import parse_xpath
 from tests.engines.cases import LINEAR, PATTERNS, Case
-from tests.engines.conftest import ENGINES, LINEAR_ENGINES, PATTERN_ENGINES
+from tests.engines.conftest import DATABASE_ENGINES, ENGINES, LINEAR_ENGINES, PATTERN_ENGINES
+
+ALL_ENGINES = (*ENGINES, *DATABASE_ENGINES)
 
 
 @pytest.mark.parametrize("case", LINEAR + PATTERNS, ids=str)
@@ -35,9 +37,9 @@ def test_pattern_cases(name: str, case: Case) -> None:
     assert list(engine.match(case.document.encode())) == [3] * case.expected
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", ALL_ENGINES)
 def test_all_cases_at_once(name: str) -> None:
-    cases = LINEAR + PATTERNS if name in PATTERN_ENGINES else LINEAR
+    cases = LINEAR if name in LINEAR_ENGINES else LINEAR + PATTERNS
     engine = create_engine(name)
     for id, case in enumerate(cases):
         engine.add(id, case.expression)
@@ -56,7 +58,7 @@ def test_linear_engines_refuse_the_rest(name: str) -> None:
     assert 1 not in engine
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", ALL_ENGINES)
 def test_publications(name: str) -> None:
     engine = create_engine(name)
     for id, text in enumerate(("/a/b", "b//c", "/*/p:x", "/a/b/c/d", "b")):
@@ -68,7 +70,7 @@ def test_publications(name: str) -> None:
         engine.match_path(())
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", ALL_ENGINES)
 def test_ids(name: str) -> None:
     engine = create_engine(name)
     engine.add(0, parse_xpath("/a"))
@@ -91,7 +93,7 @@ def test_ids(name: str) -> None:
     assert list(engine.match(b"<b/>")) == [0]
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", ALL_ENGINES)
 def test_answers_belong_to_the_caller(name: str) -> None:
     engine = create_engine(name)
     engine.add(1, parse_xpath("/a"))
@@ -101,7 +103,7 @@ def test_answers_belong_to_the_caller(name: str) -> None:
         assert list(ask()) == [1, 2]
 
 
-@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("name", ALL_ENGINES)
 def test_bad_document_leaves_the_engine_usable(name: str) -> None:
     engine = create_engine(name)
     assert list(engine.match(b"<a/>")) == []
@@ -116,4 +118,4 @@ def test_unknown_names_and_options() -> None:
         create_engine("grep")
     with pytest.raises(ConfigurationError, match="unknown option speed of engine 'scan'; it takes none"):
         create_engine("scan", speed=9)
-    assert set(ENGINES) <= set(NAMES)
+    assert set(ALL_ENGINES) <= set(NAMES)

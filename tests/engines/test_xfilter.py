@@ -63,6 +63,6 @@ def test_what_leaves_makes_room() -> None:
 
 def test_wrong_option() -> None:
     with pytest.raises(
-        ConfigurationError, match="list_balance of engine 'xfilter' is 'yes'; expected a value like False"
+        ConfigurationError, match="list_balance of engine 'xfilter' is 'yes', expected true or false"
     ):
         create_engine("xfilter", list_balance="yes")
