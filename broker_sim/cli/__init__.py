@@ -18,6 +18,7 @@ from broker_sim.errors import InputError
 COMMANDS: Final = {
     "ads": "Compile a DTD into advertisements.",
     "match": "Say which subscriptions documents match.",
+    "deliver": "Answer FLWR queries with customised messages.",
     "bench": "Measure the engines on this machine.",
     "relate": "Decide overlap, covering or merging of expressions.",
     "topology": "List, show and generate topologies.",

@@ -55,7 +55,7 @@ def match(
         click.echo(f"{'skipped' if skip_invalid else 'error'}: {error}", err=True)
     if invalid and not skip_invalid:
         context.exit(2)
-    files = _files(documents)
+    files = documents_below(documents)
     objects: list[str] = []
     answered = 0
     for path in _progress(files, shown=as_json or not sys.stdout.isatty()):
@@ -74,7 +74,7 @@ def match(
     context.exit(0 if answered == len(files) else 2)
 
 
-def _files(documents: Iterable[Path]) -> list[Path]:
+def documents_below(documents: Iterable[Path]) -> list[Path]:
     files: list[Path] = []
     for path in documents:
         below = sorted(file for file in path.rglob("*.xml") if file.is_file()) if path.is_dir() else [path]
