@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import get_args
 
 import click
 
@@ -40,14 +40,16 @@ from dtd_ads import load_schema
 def deliver(
     context: click.Context,
     query_file: Path,
+    approach: Approach,
     dtd: str | None,
     root: str | None,
+    optimise: Optimisation | None,
+    sharing: bool | None,
     max_bytes: int,
     out: Path | None,
     profiled: bool,
     as_json: bool,
     documents: tuple[Path, ...],
-    **options: Any,
 ) -> None:
     """Answer documents with the messages that a file of FLWR queries asks for.
 
@@ -57,7 +59,7 @@ def deliver(
     """
     profile = Profile() if profiled else None
     schema = load_schema(dtd, root) if dtd is not None else None
-    delivery = Delivery(cast("Approach", options.pop("approach")), schema=schema, profile=profile, **options)
+    delivery = Delivery(approach, optimise, schema=schema, sharing=sharing, profile=profile)
     for line, query in parse_queries(_read(query_file), str(query_file)):
         delivery.add(line, query)
     files = documents_below(documents)

@@ -20,7 +20,8 @@ column for each tuple list and return path in use, and a few hundred nanoseconds
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
 from typing import Final
 
 from broker_sim.delivery.claims import Claims
@@ -37,7 +38,10 @@ from broker_sim.delivery.tuple_lists import Returns, TupleList
 _Part = tuple[SharedJoin, Signature, Constants]
 """Where one predicate path of a query is decided."""
 
-_nothing: Final[Sequence[int]] = ()
+_Lookup = Callable[[int, Sequence[int]], Sequence[int]]
+
+_nothing: Final[Iterator[Sequence[int]]] = repeat(())
+"""The list of a bound element without matches, as often as it is needed."""
 
 
 class SharedPlans:
@@ -185,13 +189,16 @@ def _meetings(filled: list[TupleList]) -> list[TupleList]:
 def _outer_joins(ends: list[TupleList], message: Message) -> dict[int, Groups]:
     """For each plan that ends at one of the lists, its columns; lists and columns are shared between plans."""
     found: dict[int, Groups] = {}
+    lookups: dict[GroupBy, _Lookup] = {}
     for end in ends:
         bound, columns = end.bound, dict[GroupBy, Column]()
         for returns, ids in end.plans.items():
             for group_by in returns:
                 if group_by not in columns:
-                    table = group_by.table(message)
-                    columns[group_by] = [table.get(element, _nothing) for element in bound]
+                    lookup = lookups.get(group_by)
+                    if lookup is None:
+                        lookup = lookups[group_by] = group_by.table(message).get
+                    columns[group_by] = list(map(lookup, bound, _nothing))
             groups = Groups(bound, tuple([columns[group_by] for group_by in returns]))
             for id in ids:
                 found[id] = groups
