@@ -1,9 +1,9 @@
 """Seeded FLWR queries with the parameters of the message broker paper (table 1).
 
-Q queries (`number`); a binding path of at most D1 levels (`depth`); PP predicate paths (`predicates`) and RP return paths
-(`returns`) of at most D2 levels (`relative_depth`) below the bound element; `//` at any step with probability DSProb
-(`descendant`); predicates compare with one of `max_value` values. As in the paper, predicate and return paths are
-sorted, and no two queries are equal.
+Q queries (`number`); a binding path of at most D1 levels (`depth`); PP predicate paths (`predicates`) and RP return
+paths (`returns`) of at most D2 levels (`relative_depth`) below the bound element; `//` at any step with probability
+DSProb (`descendant`); predicates compare with one of `max_value` values. As in the paper, predicate and return paths
+are sorted, and no two queries are equal.
 
 The binding path is a walk from the root that goes on to level D1, as in YFilter's generator (`query_walk`), through
 elements that contain others only: an element without children has nothing to return. A step written with `//` first
