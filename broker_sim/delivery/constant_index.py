@@ -63,7 +63,7 @@ class ConstantIndex(Generic[Output]):
 
     def passed(self, values: Sequence[Values]) -> Iterator[Output]:
         """The outputs all of whose tests pass, given the values for each test."""
-        for keys in _passed(self._root, values, ()):
+        for keys in _passed(self._root, values, ()) if self._outputs else ():
             yield self._outputs[keys]
 
 

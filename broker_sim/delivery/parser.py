@@ -127,16 +127,18 @@ class _Parser:
     def _condition(self) -> Condition:
         scanner = self._scanner
         self._known_variable()
-        start = scanner.place
+        start = bracket = scanner.place
         steps: list[Step] = []
         tests: tuple[ValueTest, ...] = ()
         subject = None
         while subject is None and (axis := self._axis()) is not None:
-            if tests:
-                scanner.refuse(_no_predicates)
             subject = self._subject() if axis == CHILD else None
+            if subject is None and tests:
+                scanner.refuse(_no_predicates, bracket)
             if subject is None:
                 steps.append(linear_step(axis, self._step_name()))
+                scanner.skip_space()
+                bracket = scanner.place
                 tests = self._tests()
         if subject is None and not steps:
             tests = self._tests()
@@ -209,9 +211,11 @@ class _Parser:
         while not (scanner.sees(">") or scanner.sees("/>")):
             attribute = self._constant_name()
             scanner.expect("=", " after the name of the attribute")
+            scanner.skip_space()
+            place = scanner.place
             value = scanner.string("a constant value")
             if "{" in value or "<" in value:
-                scanner.refuse("expected a constant as the attribute's value")
+                scanner.refuse("expected a constant as the attribute's value", place)
             written.append(f" {attribute}={_requoted(value)}")
         text = "".join(written)
         self._check_xml(f"{text}/>", "expected a tag that XML allows", start)
