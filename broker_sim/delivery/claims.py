@@ -9,14 +9,14 @@ used.
 - Claim 3: no duplicates on (bound, last) where both the path to the bound element and the rest have none. (The paper
   says "either path"; its own example needs both.)
 - Claim 4: no `//` up to the bound element: all bound elements are at one depth, so the stream is ordered by them.
-- Claim 5: order by the bound element can fail only where one bound element stands inside another. With the last `//`
-  up to it at step j, that takes a loop through the elements of step j and of the bound step: their names repeat on the
-  way from one to the other. The paper asks this of every `//`; the last one is enough. *Loop* must mean that the
-  elements can stand inside each other; two elements of that kind need not lie on one simple cycle, and a check for
-  simple cycles would be wrong (`//a/b/c` where a and b, and b and c, may contain each other).
+- Claim 5: order by the bound element can fail only where one bound element stands inside another. With the last `//` up
+  to it at step j, that takes a loop through the elements of step j and of the bound step: their names repeat on the way
+  from one to the other. The paper asks this of every `//`; the last one is enough. *Loop* must mean that the elements
+  can stand inside each other; two elements of that kind need not lie on one simple cycle, and a check for simple cycles
+  would be wrong (`//a/b/c` where a and b, and b and c, may contain each other).
 
-The claims speak of names. A `*` step may meet several elements; then the condition is asked of every pair of them.
-All conditions hold for documents that keep to the element graph, valid or not in other ways.
+The claims speak of names. A `*` step may meet several elements; then the condition is asked of every pair of them. All
+conditions hold for documents that keep to the element graph, valid or not in other ways.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Section 5.2 of "Query Processing for High-Volume XML Message Brokering" (VLDB 2003): selections of one signature become
 one shared selection with an output for each constant. A signature with several tests has a level for each. Under `=`
-the constants are a hash table, under an order operator a sorted list of which a prefix or suffix passes, under `!=`
-all but one pass. So an element costs what it finds, and no more for constants that it does not meet.
+the constants are a hash table, under an order operator a sorted list of which a prefix or suffix passes, under `!=` all
+but one pass. So an element costs what it finds, and no more for constants that it does not meet.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Customised delivery: queries come and go, documents become one message for each query that has a result.
 
 The system of "Query Processing for High-Volume XML Message Brokering" (VLDB 2003): a shared path matching engine, a
-customisation module behind it, and the message factory. Choose how much the engine matches (`approach`), what plans
-may rely on (`optimise`: nothing, the query, or query and DTD) and whether post-processing is shared.
+customisation module behind it, and the message factory. Choose how much the engine matches (`approach`), what plans may
+rely on (`optimise`: nothing, the query, or query and DTD) and whether post-processing is shared.
 
 Optimisation by a DTD is sound only for documents that keep to its element graph. A document that does not is refused
 with a `DocumentError`, never answered wrongly.

@@ -1,8 +1,8 @@
 """The message factory: groups become XML text.
 
 Section 2.1 of "Query Processing for High-Volume XML Message Brokering" (VLDB 2003). The constant tags of a query are
-text already; elements of the document are copied, each written at most once per document however many messages hold
-it. A message costs its own length.
+text already; elements of the document are copied, each written at most once per document however many messages hold it.
+A message costs its own length.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The groupSequence-listSequence form: what query processing hands to the message factory.
 
 Section 2.2 of "Query Processing for High-Volume XML Message Brokering" (VLDB 2003): a result is a sequence of groups,
-one for each bound element, and a group is a sequence of lists, one for each return path, of elements in document
-order. We keep it by columns: for each return path the lists of all groups. The content is the same, and queries that
-have bound elements and a return path in common can share a column.
+one for each bound element, and a group is a sequence of lists, one for each return path, of elements in document order.
+We keep it by columns: for each return path the lists of all groups. The content is the same, and queries that have
+bound elements and a return path in common can share a column.
 """
 
 from __future__ import annotations

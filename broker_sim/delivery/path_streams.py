@@ -1,8 +1,8 @@
 """The shared path matching engine: YFilter's automaton, run for streams of path-tuples.
 
-Section 2.3 of "Query Processing for High-Volume XML Message Brokering" (VLDB 2003): for each navigation path the
-engine delivers a stream of path-tuples, one for each way in which the path matches, with one element for each step; a
-stream is ordered by the last element. Elements are their numbers in document order.
+Section 2.3 of "Query Processing for High-Volume XML Message Brokering" (VLDB 2003): for each navigation path the engine
+delivers a stream of path-tuples, one for each way in which the path matches, with one element for each step; a stream
+is ordered by the last element. Elements are their numbers in document order.
 
 `YFilter.path_tuples` finds the tuples of a path by climbing from its last element, for each path anew. With thousands
 of paths of common prefixes that repeats most of the work, so here the tuples grow on the way down, next to the active

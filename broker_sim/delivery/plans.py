@@ -2,10 +2,9 @@
 
 Section 3 of "Query Processing for High-Volume XML Message Brokering" (VLDB 2003). The approaches differ in what the
 shared engine matches: binding paths alone (F), predicate paths too (FW), and return paths as well (FWR). The rest is
-done by operators, chosen by the claims: a DupElim that can have nothing to do is left out, and scan and merge
-operators take the place of hash operators where their streams are known to be ordered. Without optimisation every
-DupElim is there, and all that needs an order hashes, except that a binding stream is always ordered by the bound
-element.
+done by operators, chosen by the claims: a DupElim that can have nothing to do is left out, and scan and merge operators
+take the place of hash operators where their streams are known to be ordered. Without optimisation every DupElim is
+there, and all that needs an order hashes, except that a binding stream is always ordered by the bound element.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What each operator costs, measured on request.
 
-Section 6 of "Query Processing for High-Volume XML Message Brokering" (VLDB 2003) reports the cost of each operator
-from a profiler, and total times with the profiler off. So here: plans are built with timed operators only where a
-`Profile` is given. Times are exclusive: what an operator spends inside another one counts for the other.
+Section 6 of "Query Processing for High-Volume XML Message Brokering" (VLDB 2003) reports the cost of each operator from
+a profiler, and total times with the profiler off. So here: plans are built with timed operators only where a `Profile`
+is given. Times are processor times, and exclusive: what an operator spends inside another one counts for the other.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from time import perf_counter
+from time import process_time
 
 from broker_sim.delivery.groups import Groups
 from broker_sim.delivery.operators import Last, Message, Operator
@@ -44,7 +44,7 @@ class Profile:
             self._open.pop()
 
     def _charge(self) -> None:
-        now = perf_counter()
+        now = process_time()
         if self._open:
             self.seconds[self._open[-1]] += now - self._since
         self._since = now

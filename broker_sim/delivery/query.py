@@ -1,9 +1,9 @@
 """A FLWR query as a value.
 
-Section 2 of "Query Processing for High-Volume XML Message Brokering" (VLDB 2003): a query is one FLWR expression
-inside a constant element. It has a *binding path* (the for clause) with simple predicates at any step, *predicate
-paths* (the where clause, all must hold) and *return paths* inside constant tags. Predicate and return paths start at
-the bound element.
+Section 2 of "Query Processing for High-Volume XML Message Brokering" (VLDB 2003): a query is one FLWR expression inside
+a constant element. It has a *binding path* (the for clause) with simple predicates at any step, *predicate paths* (the
+where clause, all must hold) and *return paths* inside constant tags. Predicate and return paths start at the bound
+element.
 
 Two spellings are one value here: a where predicate on the bound element itself (`$b/@year > 1991`) is a simple
 predicate of the last step of the binding path. Beyond the paper a predicate path may ask for existence alone, and a

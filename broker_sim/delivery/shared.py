@@ -10,17 +10,17 @@ Where we go beyond the paper:
 - It shares joins of queries with one predicate path only. A query with several takes the tuple list of each, and keeps
   the bound elements that all hold. Each predicate path restricts the bound elements on its own, so this is exact.
 - Any number of simple predicates may share a selection, not one for each path.
-- Outer joins share columns: queries that end at one tuple list and have a return path in common share its lists. What
-  is left for each query is to put its columns together.
+- The paper does not share outer joins. Here plans with the same bound elements in a document share the lists of each
+  return path they have in common, and plans that also have the same return paths share their result.
 
-A document costs the joins and selections, which grow with the number of distinct paths and not of queries, one
-column for each tuple list and return path in use, and a few hundred nanoseconds for each query with a result.
+A document costs the joins and selections, which grow with the number of distinct paths and not of queries, the distinct
+outer joins, and a look at each plan with a result.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import repeat
 from typing import Final
 
@@ -37,8 +37,6 @@ from broker_sim.delivery.tuple_lists import Returns, TupleList
 
 _Part = tuple[SharedJoin, Signature, Constants]
 """Where one predicate path of a query is decided."""
-
-_Lookup = Callable[[int, Sequence[int]], Sequence[int]]
 
 _nothing: Final[Iterator[Sequence[int]]] = repeat(())
 """The list of a bound element without matches, as often as it is needed."""
@@ -187,19 +185,41 @@ def _meetings(filled: list[TupleList]) -> list[TupleList]:
 
 
 def _outer_joins(ends: list[TupleList], message: Message) -> dict[int, Groups]:
-    """For each plan that ends at one of the lists, its columns; lists and columns are shared between plans."""
+    """For each plan that ends at one of the lists, its groups; equal outer joins are made once."""
     found: dict[int, Groups] = {}
-    lookups: dict[GroupBy, _Lookup] = {}
+    joins: dict[tuple[int, ...], _OuterJoins] = {}
     for end in ends:
-        bound, columns = end.bound, dict[GroupBy, Column]()
+        key = tuple(end.bound)
+        join = joins.get(key)
+        if join is None:
+            join = joins[key] = _OuterJoins(end.bound, message)
+        known = join.known
         for returns, ids in end.plans.items():
-            for group_by in returns:
-                if group_by not in columns:
-                    lookup = lookups.get(group_by)
-                    if lookup is None:
-                        lookup = lookups[group_by] = group_by.table(message).get
-                    columns[group_by] = list(map(lookup, bound, _nothing))
-            groups = Groups(bound, tuple([columns[group_by] for group_by in returns]))
+            groups = known.get(returns) or join.groups(returns)
             for id in ids:
                 found[id] = groups
     return found
+
+
+class _OuterJoins:
+    """All outer joins of the same bound elements; their columns are shared."""
+
+    __slots__ = ("_bound", "_columns", "_message", "known")
+
+    def __init__(self, bound: list[int], message: Message) -> None:
+        self._bound = bound
+        self._message = message
+        self._columns: dict[GroupBy, Column] = {}
+        self.known: dict[Returns, Groups] = {}
+
+    def groups(self, returns: Returns) -> Groups:
+        """The groups with these return paths, which are then known."""
+        groups = self.known[returns] = Groups(self._bound, tuple([self._column(one) for one in returns]))
+        return groups
+
+    def _column(self, group_by: GroupBy) -> Column:
+        column = self._columns.get(group_by)
+        if column is None:
+            table = group_by.table(self._message)
+            column = self._columns[group_by] = list(map(table.get, self._bound, _nothing))
+        return column

@@ -2,12 +2,12 @@
 
 Section 5.2 of "Query Processing for High-Volume XML Message Brokering" (VLDB 2003), selection-DupElim pull-up: all
 semijoins of one binding path and one predicate path become one join; the selections, pulled above it, are grouped by
-signature, and each group looks its constants up in one index. The join keeps the order of the bound elements, so a
-scan removes duplicates as they are written to a tuple list.
+signature, and each group looks its constants up in one index. The join keeps the order of the bound elements, so a scan
+removes duplicates as they are written to a tuple list.
 
-A predicate path begins with the binding path, so its tuples are joined tuples already; binding tuples are
-needed beside them only by signatures that test an element above the bound one. Without a predicate path the same class
-is a shared selection on the binding path alone.
+A predicate path begins with the binding path, so its tuples are joined tuples already; binding tuples are needed beside
+them only by signatures that test an element above the bound one. Without a predicate path the same class is a shared
+selection on the binding path alone.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Section 3.1 of "Query Processing for High-Volume XML Message Brokering" (VLDB 2003) leaves the routine out. Ours keeps,
 as bits of one number, the steps that an element may match next; each element below the bound one is visited at most
-once, in document order, and a subtree is entered only while some step is open. So what is found is in order and free
-of duplicates, for O(elements visited).
+once, in document order, and a subtree is entered only while some step is open. So what is found is in order and free of
+duplicates, for O(elements visited).
 """
 
 from __future__ import annotations
