@@ -19,7 +19,7 @@ COMMANDS: Final = {
     "ads": "Compile a DTD into advertisements.",
     "match": "Say which subscriptions documents match.",
     "deliver": "Answer FLWR queries with customised messages.",
-    "bench": "Measure the engines on this machine.",
+    "bench": "Measure engines and deliveries on this machine.",
     "relate": "Decide overlap, covering or merging of expressions.",
     "topology": "List, show and generate topologies.",
     "workload": "Generate subscriptions and documents from a DTD.",

@@ -19,57 +19,13 @@ from broker_sim.delivery.delivery import Delivery, Optimisation
 from broker_sim.delivery.plans import Approach
 from broker_sim.delivery.profile import Profile
 from broker_sim.delivery.query import Query
-from broker_sim.engines.documents import parse
+from broker_sim.delivery.studies import Study
 from broker_sim.engines.outline import Outline
-from broker_sim.workload import DocumentParameters, FlwrParameters, generate_documents, generate_flwr
-from dtd_ads import Element, Schema, load_schema
-from dtd_ads.content import Content, Group, Name
+from broker_sim.workload import FlwrParameters, generate_flwr
+from dtd_ads import Schema, load_schema
 
 FEWEST = 3
 """How many documents are measured at least, whatever they take."""
-
-
-@dataclass(frozen=True, slots=True)
-class Workload:
-    """One DTD with the parameters of its documents and binding paths."""
-
-    dtd: str
-    depth: int
-    max_levels: int
-    max_repeats: int
-    exactly: Mapping[str, str | int]
-
-    def documents(self, number: int, max_value: int, seed: int) -> list[Outline]:
-        """Parsed documents in which one child occurs a fixed number of times."""
-        schema = load_schema(self.dtd)
-        fixed = _with_exactly(
-            schema, str(self.exactly["parent"]), str(self.exactly["child"]), int(self.exactly["times"])
-        )
-        parameters = DocumentParameters(
-            number, max_levels=self.max_levels, max_repeats=self.max_repeats, max_value=max_value
-        )
-        return [Outline(parse(text)) for text in generate_documents(fixed, parameters, seed)]
-
-
-@dataclass(frozen=True, slots=True)
-class Study:
-    """Every combination of some choices on one workload."""
-
-    name: str
-    workload: Workload
-    queries: tuple[int, ...]
-    approach: tuple[Approach, ...]
-    optimise: tuple[Optimisation, ...]
-    sharing: tuple[bool, ...] = (False,)
-    predicates: tuple[int, ...] = (1,)
-    returns: tuple[int, ...] = (2,)
-    max_value: int = 10
-    profile: bool = False
-    paper: tuple[str, ...] = ()
-
-    def sized(self, most: int) -> Study:
-        """The same study with at most so many queries."""
-        return replace(self, queries=tuple(sorted({min(one, most) for one in self.queries})))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,17 +138,3 @@ def _run(delivery: Delivery, documents: list[Outline], budget: float) -> tuple[i
         if done >= FEWEST and time.process_time() - started > budget:
             break
     return done, matches, time.process_time() - started
-
-
-def _with_exactly(schema: Schema, parent: str, child: str, times: int) -> Schema:
-    """The schema with `times` children where its content model repeats them."""
-    element = schema.elements[parent]
-    particle = element.content.particle
-    parts = particle.parts if isinstance(particle, Group) else (particle,) if particle is not None else ()
-    fixed = [
-        one
-        for part in parts
-        for one in ([Name(child)] * times if isinstance(part, Name) and part.name == child else [part])
-    ]
-    changed = Element(parent, Content("CHILDREN", Group(",", tuple(fixed))), element.children, element.attributes)
-    return Schema(schema.name, schema.root, {**schema.elements, parent: changed})

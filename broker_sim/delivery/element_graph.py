@@ -8,6 +8,7 @@ edges).
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 import networkx as nx
@@ -19,6 +20,9 @@ from dtd_ads.schema import Schema
 
 DOCUMENT: Final = None
 """What stands above the root."""
+
+MEMORY: Final = 1 << 14
+"""How many rewritten paths are remembered."""
 
 
 class ElementGraph:
@@ -35,7 +39,8 @@ class ElementGraph:
             name: _below(schema.graph, name) for name in schema.reachable
         }
         self._below[DOCUMENT] = frozenset(schema.reachable)
-        self._walks: dict[tuple[str | None, str], tuple[str, ...] | None] = {}
+        self._only_walk: Final = lru_cache(maxsize=MEMORY)(self._find_only_walk)
+        self._rewritten: Final = lru_cache(maxsize=MEMORY)(self._rewrite)
 
     def allows(self, child: str, parent: str | None) -> bool:
         """Whether an element may stand directly inside another, or be the root."""
@@ -63,6 +68,9 @@ class ElementGraph:
 
     def canonical(self, steps: tuple[Step, ...], above: str | None = DOCUMENT) -> tuple[Step, ...]:
         """The steps, from the element `above` on, with each `//` that has only one way to go written out."""
+        return self._rewritten(steps, above)
+
+    def _rewrite(self, steps: tuple[Step, ...], above: str | None) -> tuple[Step, ...]:
         written: list[Step] = []
         for step in steps:
             if step.axis == DESCENDANT and WILDCARD not in (above, step.name):
@@ -74,14 +82,8 @@ class ElementGraph:
             above = step.name
         return tuple(written)
 
-    def _only_walk(self, first: str | None, last: str) -> tuple[str, ...] | None:
-        """The elements between the two, if there is exactly one way from the first down to the last."""
-        key = (first, last)
-        if key not in self._walks:
-            self._walks[key] = self._find_only_walk(first, last)
-        return self._walks[key]
-
     def _find_only_walk(self, first: str | None, last: str) -> tuple[str, ...] | None:
+        """The elements between the two, if there is exactly one way from the first down to the last."""
         between: list[str] = []
         while True:
             onward = [child for child in self._children.get(first, ()) if child == last or last in self._below[child]]

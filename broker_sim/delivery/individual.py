@@ -28,12 +28,12 @@ class IndividualPlans:
         plan = self._plans.get(query)
         if plan is None:
             plan = self._plans[query] = self._planner.plan(query)
-        plan.ids.append(id)
+        plan.ids[id] = None
 
     def remove(self, id: int, query: Prepared) -> None:
         """Forget a query, and its plan if no other has it."""
         plan = self._plans[query]
-        plan.ids.remove(id)
+        del plan.ids[id]
         if not plan.ids:
             del self._plans[query]
             for path in plan.paths:

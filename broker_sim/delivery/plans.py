@@ -46,7 +46,7 @@ class Plan:
     last: Last
     paths: list[int]
     choices: list[str]
-    ids: list[int] = field(default_factory=list)
+    ids: dict[int, None] = field(default_factory=dict)
 
     def run(self, message: Message) -> Groups | None:
         """The groups for a document; None if there are none."""

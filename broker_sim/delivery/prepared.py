@@ -8,7 +8,6 @@ first (section 5.1). Queries that are equal after this share one plan altogether
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from broker_sim.delivery.element_graph import ElementGraph
 from broker_sim.delivery.operators import FieldTest
@@ -49,7 +48,6 @@ def _spelling(condition: Condition) -> str:
     return str(condition.branch)
 
 
-@lru_cache(maxsize=1 << 14)
 def _canonical(steps: tuple[Step, ...], above: str | None, graph: ElementGraph | None) -> tuple[Step, ...]:
     return steps if graph is None else graph.canonical(steps, above)
 

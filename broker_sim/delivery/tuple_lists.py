@@ -21,7 +21,7 @@ class TupleList:
 
     def __init__(self) -> None:
         self.bound: list[int] = []
-        self.plans: dict[Returns, list[int]] = {}
+        self.plans: dict[Returns, dict[int, None]] = {}
         self.meetings: dict[tuple[TupleList, ...], TupleList] = {}
         self._readers = 0
 
@@ -34,15 +34,15 @@ class TupleList:
         """Let a query end here; returns whether its plan is new."""
         ids = self.plans.get(returns)
         if ids is None:
-            self.plans[returns] = [id]
+            self.plans[returns] = {id: None}
             return True
-        ids.append(id)
+        ids[id] = None
         return False
 
     def leave(self, id: int, returns: Returns) -> bool:
         """Let a query go; returns whether its plan is gone with it."""
         ids = self.plans[returns]
-        ids.remove(id)
+        del ids[id]
         if not ids:
             del self.plans[returns]
         return not ids

@@ -1,4 +1,4 @@
-"""`broker-sim bench engines` on tiny input."""
+"""`broker-sim bench` on tiny input."""
 
 from __future__ import annotations
 
@@ -48,3 +48,42 @@ def test_a_plot_or_the_name_of_what_is_missing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [["--queries", "0"], ["--engine", "grep"]])
 def test_wrong_options(words: list[str]) -> None:
     assert CliRunner().invoke(main, ["bench", "engines", *words]).exit_code == 2
+
+
+DELIVERY = ["bench", "delivery", "--most", "20", "--budget", "0"]
+
+
+def test_every_way_of_delivery_finds_the_same() -> None:
+    result = CliRunner().invoke(main, [*DELIVERY, "--only", "figure 10", "--only", "figure 12", "--json"])
+    assert result.exit_code == 0, result.output
+    rows = json.loads(result.output)
+    assert len(rows) == 9 + 2
+    for study in {row["study"] for row in rows}:
+        assert len({row["matches"] for row in rows if row["study"] == study}) == 1
+    assert {row["documents"] for row in rows} == {3}
+    shared = [row for row in rows if row["sharing"]]
+    assert shared
+    assert all("OuterJoin-Select" in row["operators"] and "Path matching" in row["costs"] for row in shared)
+
+
+def test_a_table_of_deliveries() -> None:
+    result = CliRunner().invoke(main, [*DELIVERY, "--only", "figure 8"])
+    assert result.exit_code == 0, result.output
+    assert "| FWR | dtd | no | 20 | 3 | 2 |" in result.output
+    assert "116 matches" in result.output
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("description = 1\nx", "expected TOML"),
+        ("seed = 1", "expected 'workloads' to be given"),
+        ("[workloads.a]\ndtd = 'bib'", "expected the fields of paper-delivery"),
+    ],
+)
+def test_studies_that_cannot_be_used(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(text)
+    result = CliRunner().invoke(main, ["bench", "delivery", "--studies", str(file)])
+    assert result.exit_code == 2
+    assert f"{file}: {message}" in result.output
