@@ -187,39 +187,31 @@ def _meetings(filled: list[TupleList]) -> list[TupleList]:
 def _outer_joins(ends: list[TupleList], message: Message) -> dict[int, Groups]:
     """For each plan that ends at one of the lists, its groups; equal outer joins are made once."""
     found: dict[int, Groups] = {}
-    joins: dict[tuple[int, ...], _OuterJoins] = {}
+    made: dict[tuple[int, ...], tuple[_Columns, dict[Returns, Groups]]] = {}
     for end in ends:
         key = tuple(end.bound)
-        join = joins.get(key)
-        if join is None:
-            join = joins[key] = _OuterJoins(end.bound, message)
-        known = join.known
+        if key not in made:
+            made[key] = _Columns(end.bound, message), {}
+        columns, known = made[key]
+        column = columns.__getitem__
         for returns, ids in end.plans.items():
-            groups = known.get(returns) or join.groups(returns)
+            groups = known.get(returns)
+            if groups is None:
+                groups = known[returns] = Groups(columns.bound, tuple(map(column, returns)))
             for id in ids:
                 found[id] = groups
     return found
 
 
-class _OuterJoins:
-    """All outer joins of the same bound elements; their columns are shared."""
-
-    __slots__ = ("_bound", "_columns", "_message", "known")
+class _Columns(dict[GroupBy, Column]):
+    """The columns of some bound elements, made when first asked for."""
 
     def __init__(self, bound: list[int], message: Message) -> None:
-        self._bound = bound
+        super().__init__()
+        self.bound = bound
         self._message = message
-        self._columns: dict[GroupBy, Column] = {}
-        self.known: dict[Returns, Groups] = {}
 
-    def groups(self, returns: Returns) -> Groups:
-        """The groups with these return paths, which are then known."""
-        groups = self.known[returns] = Groups(self._bound, tuple([self._column(one) for one in returns]))
-        return groups
-
-    def _column(self, group_by: GroupBy) -> Column:
-        column = self._columns.get(group_by)
-        if column is None:
-            table = group_by.table(self._message)
-            column = self._columns[group_by] = list(map(table.get, self._bound, _nothing))
+    def __missing__(self, group_by: GroupBy) -> Column:
+        table = group_by.table(self._message)
+        column = self[group_by] = list(map(table.get, self.bound, _nothing))
         return column

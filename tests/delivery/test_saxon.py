@@ -15,6 +15,7 @@ from broker_sim.delivery import Delivery, parse_query
 from broker_sim.workload import DocumentParameters, FlwrParameters, generate_documents, generate_flwr
 from dtd_ads import load_schema
 from tests.delivery.referee import canonical
+from tests.delivery.test_agreement import CHOICES, delivery
 
 LIBRARY = """<lib xmlns:p="urn:p"><p:shelf n="1"><book y="1999"><t>A &amp; B</t><a>x</a><a>y</a></book>
 <!-- gap --><book y="2003"><t>C</t><note>see <i>this</i>, <i>that</i></note></book></p:shelf>
@@ -53,21 +54,22 @@ def test_hand_written_queries(saxon: PySaxonProcessor, query: str) -> None:
     assert canonical(found) == evaluate(saxon, query, LIBRARY)
 
 
-@pytest.mark.parametrize(("dtd", "depth"), [("bib", 2), ("book", 3)])
-def test_generated_workloads(saxon: PySaxonProcessor, dtd: str, depth: int) -> None:
+@pytest.mark.parametrize(("dtd", "depth", "predicates"), [("bib", 2, 1), ("bib", 2, 2), ("book", 3, 1), ("book", 3, 2)])
+def test_generated_workloads(saxon: PySaxonProcessor, dtd: str, depth: int, predicates: int) -> None:
     schema = load_schema(dtd)
-    parameters = FlwrParameters(number=40, depth=depth, descendant=0.4, binding_predicates=0.2, max_value=4)
+    parameters = FlwrParameters(
+        40, depth=depth, predicates=predicates, descendant=0.4, binding_predicates=0.2, max_value=3
+    )
     queries = dict(enumerate(generate_flwr(schema, parameters, seed=5)))
-    made = Delivery(schema=schema)
+    made = [delivery(choice, schema, {}) for choice in CHOICES]
     for id, query in queries.items():
-        made.add(id, query)
+        for one in made:
+            one.add(id, query)
     results = 0
-    for text in generate_documents(
-        schema, DocumentParameters(number=3, max_levels=6, max_repeats=4, max_value=4), seed=6
-    ):
-        found = made.deliver(text)
-        results += len(found)
-        for id, query in queries.items():
-            expected = evaluate(saxon, str(query), text.decode())
-            assert canonical(found.get(id, "<results/>")) == expected, query
+    for text in generate_documents(schema, DocumentParameters(2, max_levels=6, max_repeats=5, max_value=3), seed=6):
+        answers = {id: evaluate(saxon, str(query), text.decode()) for id, query in queries.items()}
+        expected = {id: answer for id, answer in answers.items() if answer != b"<results></results>"}
+        results += len(expected)
+        for one in made:
+            assert {id: canonical(message) for id, message in one.deliver(text).items()} == expected
     assert results > 20
