@@ -11,6 +11,7 @@ A scan or merge costs one pass over its streams, a hash operator one pass and a 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Final, Protocol
 
@@ -208,7 +209,7 @@ class ReturnStream:
         return stream if self.dup_elim is None or not stream else self.dup_elim.apply(stream, message)
 
 
-class _OuterJoinSelect:
+class _OuterJoinSelect(ABC):
     """Left outer joins of the binding tuples with each return path; a group keeps an empty list where none matches."""
 
     kind = "OuterJoin-Select"
@@ -221,8 +222,9 @@ class _OuterJoinSelect:
         bound = [places[-1] for places in tuples]
         return Groups(bound, tuple([self._column(bound, one.tuples(message)) for one in self._inputs]))
 
+    @abstractmethod
     def _column(self, bound: list[int], stream: Stream) -> Column:
-        raise NotImplementedError
+        """The lists of one return path."""
 
 
 class HashOuterJoinSelect(_OuterJoinSelect):

@@ -27,7 +27,7 @@ FOUND = -1
 """The field that stands for the element at the end of the predicate path."""
 
 
-class TestSignature(NamedTuple):
+class PredicateSignature(NamedTuple):
     """A simple predicate without its constant: the field of the binding tuple, or `FOUND`, and what is asked there."""
 
     field: int
@@ -36,14 +36,14 @@ class TestSignature(NamedTuple):
     kind: Kind
 
 
-Signature = tuple[TestSignature, ...]
+Signature = tuple[PredicateSignature, ...]
 Constants = tuple[Constant, ...]
 
 
 def signature_of(on_binding: Iterable[FieldTest], on_found: Iterable[ValueTest]) -> tuple[Signature, Constants]:
     """The tests of one selection as a signature and its constants."""
     tests = [*on_binding, *((FOUND, test) for test in on_found)]
-    pairs = [(TestSignature(field, one.subject, one.operator, kind_of(one)), _key(one)) for field, one in tests]
+    pairs = [(PredicateSignature(field, one.subject, one.operator, kind_of(one)), _key(one)) for field, one in tests]
     pairs.sort(key=lambda pair: (str(pair[0]), str(pair[1])))
     return tuple([one for one, _ in pairs]), tuple([constant for _, constant in pairs])
 
@@ -106,7 +106,7 @@ class SharedJoin:
 
 
 def _select_equal(
-    test: TestSignature,
+    test: PredicateSignature,
     outputs: dict[Constant, TupleList],
     joined: Table,
     values: Values,
@@ -169,6 +169,6 @@ def _emit(
             output.bound.append(bound)
 
 
-def _values(test: TestSignature, element: int, values: Values) -> Sequence[str | float]:
+def _values(test: PredicateSignature, element: int, values: Values) -> Sequence[str | float]:
     known = values.of(test.subject, test.kind).get(element)
     return values.read(test.subject, test.kind, element) if known is None else known

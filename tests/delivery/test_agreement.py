@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from broker_sim.delivery import Delivery, Query, parse_query
+from broker_sim.delivery import Delivery
 from dtd_ads import Schema, load_schema
+from tests.delivery.choices import CHOICES, WITHOUT_DTD, delivery, parsed
 from tests.delivery.referee import canonical, evaluate
 from tests.strategies.documents import documents
 from tests.strategies.flwr import Flwr, Tag, graph_documents, queries
 from tests.strategies.schemas import schemas
-
-CHOICES: list[tuple[str, str, bool]] = [
-    (approach, optimise, sharing)
-    for approach in ("F", "FW", "FWR")
-    for optimise in ("none", "query", "dtd")
-    for sharing in ((False, True) if approach == "FWR" else (False,))
-]
-WITHOUT_DTD = [choice for choice in CHOICES if choice[1] != "dtd"]
-
-
-def delivery(choice: tuple[Any, Any, bool], schema: Schema | None, held: dict[int, Flwr]) -> Delivery:
-    approach, optimise, sharing = choice
-    made = Delivery(approach, optimise, schema=schema if optimise == "dtd" else None, sharing=sharing)
-    for id, query in held.items():
-        made.add(id, parsed(query))
-    return made
-
-
-@lru_cache(maxsize=100)
-def parsed(query: Flwr) -> Query:
-    return parse_query(str(query))
 
 
 def answers(held: dict[int, Flwr], document: bytes) -> dict[int, bytes]:

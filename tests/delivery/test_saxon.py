@@ -14,8 +14,8 @@ from saxonche import PySaxonProcessor
 from broker_sim.delivery import Delivery, parse_query
 from broker_sim.workload import DocumentParameters, FlwrParameters, generate_documents, generate_flwr
 from dtd_ads import load_schema
+from tests.delivery.choices import CHOICES, delivery
 from tests.delivery.referee import canonical
-from tests.delivery.test_agreement import CHOICES, delivery
 
 LIBRARY = """<lib xmlns:p="urn:p"><p:shelf n="1"><book y="1999"><t>A &amp; B</t><a>x</a><a>y</a></book>
 <!-- gap --><book y="2003"><t>C</t><note>see <i>this</i>, <i>that</i></note></book></p:shelf>
