@@ -12,8 +12,7 @@ from dtd_ads import Schema, load_schema
 from tests.delivery.choices import CHOICES, WITHOUT_DTD, delivery, parsed
 from tests.delivery.referee import canonical, evaluate
 from tests.strategies.documents import documents
-from tests.strategies.flwr import Flwr, Tag, graph_documents, queries
-from tests.strategies.schemas import schemas
+from tests.strategies.flwr import Flwr, Tag, graph_documents, graphs, queries
 
 
 def answers(held: dict[int, Flwr], document: bytes) -> dict[int, bytes]:
@@ -25,10 +24,9 @@ def delivered(made: Delivery, document: bytes) -> dict[int, bytes]:
     return {id: canonical(message) for id, message in made.deliver(document).items()}
 
 
-@given(schemas(), st.data())
+@given(graphs(), st.data())
 def test_all_choices_equal_the_referee(schema: Schema, data: st.DataObject) -> None:
-    names = tuple(schema.reachable)
-    held = dict(enumerate(data.draw(st.lists(queries(names), min_size=1, max_size=8))))
+    held = dict(enumerate(data.draw(st.lists(queries(schema), min_size=1, max_size=8))))
     texts = data.draw(st.lists(graph_documents(schema), min_size=1, max_size=3))
     expected = [answers(held, text) for text in texts]
     for choice in CHOICES:
@@ -45,11 +43,11 @@ def test_documents_without_dtd(texts: list[bytes], data: st.DataObject) -> None:
         assert [delivered(made, text) for text in texts] == expected, choice
 
 
-@given(st.sampled_from(CHOICES), schemas(), st.data())
+@given(st.sampled_from(CHOICES), graphs(), st.data())
 def test_queries_come_and_go(choice: tuple[str, str, bool], schema: Schema, data: st.DataObject) -> None:
     made = delivery(choice, schema, {})
     held: dict[int, Flwr] = {}
-    pool = data.draw(st.lists(queries(tuple(schema.reachable)), min_size=1, max_size=4))
+    pool = data.draw(st.lists(queries(schema), min_size=1, max_size=4))
     texts = data.draw(st.lists(graph_documents(schema), min_size=2, max_size=2))
     for _ in range(data.draw(st.integers(1, 12))):
         if held and data.draw(st.booleans()):
@@ -116,7 +114,7 @@ def test_hand_written_queries_on_nested_sections(choice: tuple[str, str, bool]) 
 @given(st.data())
 def test_many_queries_over_recursive_books(data: st.DataObject) -> None:
     schema = load_schema("book")
-    held = dict(enumerate(data.draw(st.lists(queries(schema.reachable), min_size=5, max_size=15))))
+    held = dict(enumerate(data.draw(st.lists(queries(schema), min_size=5, max_size=15))))
     text = data.draw(graph_documents(schema))
     expected = answers(held, text)
     for choice in CHOICES:
