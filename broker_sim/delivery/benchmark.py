@@ -24,7 +24,7 @@ from broker_sim.engines.outline import Outline
 from broker_sim.workload import FlwrParameters, generate_flwr
 from dtd_ads import Schema, load_schema
 
-FEWEST = 3
+FEWEST = 10
 """How many documents are measured at least, whatever they take."""
 
 
