@@ -9,7 +9,8 @@ predicate path begins with it. It is made when first asked for, so a return path
 
 from __future__ import annotations
 
-from broker_sim.delivery.operators import Message, group_by_hash
+from broker_sim.delivery.joins import group_by_hash
+from broker_sim.delivery.operators import Message
 from broker_sim.delivery.path_streams import Stream
 from broker_sim.delivery.profile import Profile
 

@@ -20,19 +20,16 @@ from xml.sax.saxutils import quoteattr
 
 from lxml import etree
 
+from broker_sim.delivery.path_reader import PathReader, ordered
 from broker_sim.delivery.query import Condition, Query, Template
 from broker_sim.delivery.scanner import Scanner
-from broker_sim.xpath import CHILD, DESCENDANT, WILDCARD, Axis, Operator, Step, ValueTest
-from broker_sim.xpath.linear import linear_step
+from broker_sim.xpath import Step, ValueTest
 
 MAX_DEPTH: Final = 50
 MAX_LENGTH: Final = 65_536
-MAX_STEPS: Final = 1_000
 
-_OPERATORS: Final[tuple[Operator, ...]] = ("!=", "<=", ">=", "=", "<", ">")
 _PREFIXED: Final = re.compile("^xmlns$|:")
 _text: Final = re.compile(r"[^<{}]+")
-_no_predicates: Final = "a predicate can stand here only in the binding path or at the end of a predicate path"
 
 
 def parse_query(text: str, source: str | None = None) -> Query:
@@ -65,8 +62,7 @@ class _Parser:
     def __init__(self, scanner: Scanner) -> None:
         self._scanner = scanner
         self._start = scanner.place
-        self._variable = ""
-        self._steps = 0
+        self._paths = PathReader(scanner)
 
     def query(self) -> Query:
         scanner = self._scanner
@@ -76,10 +72,10 @@ class _Parser:
             scanner.refuse("expected '{' and a for clause inside the constant element")
         scanner.expect("{", " and a for clause inside the constant element")
         scanner.expect_word("for")
-        self._variable = self._new_variable()
+        self._paths.variable = self._new_variable()
         scanner.expect_word("in")
         document = self._document()
-        binding = self._binding()
+        binding = self._paths.binding()
         conditions = self._where()
         scanner.expect_word("return")
         template, returns = self._return()
@@ -88,7 +84,7 @@ class _Parser:
         if scanner.place - self._start > MAX_LENGTH:
             scanner.refuse(f"expected a query of at most {MAX_LENGTH:,} characters", self._start)
         binding, kept = _normal(binding, conditions)
-        return Query(opening, f"</{name}>", self._variable, document, binding, kept, returns, template)
+        return Query(opening, f"</{name}>", self._paths.variable, document, binding, kept, returns, template)
 
     def _new_variable(self) -> str:
         self._scanner.expect("$", " and the name of the variable")
@@ -103,55 +99,18 @@ class _Parser:
         scanner.expect(")")
         return name
 
-    def _binding(self) -> tuple[Step, ...]:
-        steps = []
-        while (axis := self._axis()) is not None:
-            name = self._step_name()
-            tests = self._tests()
-            steps.append(Step(axis, name, tests) if tests else linear_step(axis, name))
-        if not steps:
-            self._scanner.refuse("expected '/' or '//' and the binding path")
-        return tuple(steps)
-
     def _where(self) -> list[Condition]:
         if not self._scanner.take_word("where"):
             return []
-        conditions = [self._condition()]
+        conditions = [self._paths.condition()]
         while self._scanner.take_word("and"):
-            conditions.append(self._condition())
+            conditions.append(self._paths.condition())
         return conditions
-
-    def _condition(self) -> Condition:
-        scanner = self._scanner
-        self._known_variable()
-        start = bracket = scanner.place
-        steps: list[Step] = []
-        tests: tuple[ValueTest, ...] = ()
-        subject = None
-        while subject is None and (axis := self._axis()) is not None:
-            subject = self._subject() if axis == CHILD else None
-            if subject is None and tests:
-                scanner.refuse(_no_predicates, bracket)
-            if subject is None:
-                steps.append(linear_step(axis, self._step_name()))
-                scanner.skip_space()
-                bracket = scanner.place
-                tests = self._tests()
-        if subject is None and not steps:
-            tests = self._tests()
-        operator = self._operator()
-        if operator is not None:
-            tests += (ValueTest(subject or ".", operator, scanner.literal()),)
-        elif subject is not None:
-            tests += (ValueTest(subject),)
-        if not steps and not tests:
-            scanner.refuse("expected a path or a comparison: the bound element always exists", start)
-        return Condition(tuple(steps), _ordered(tests))
 
     def _return(self) -> tuple[Template, tuple[tuple[Step, ...], ...]]:
         parts, returns = [""], list[tuple[Step, ...]]()
         if self._scanner.sees("$"):
-            self._value(parts, returns)
+            self._add_value(parts, returns)
         else:
             self._element(parts, returns, 1)
         return Template(tuple(parts)), tuple(returns)
@@ -167,7 +126,7 @@ class _Parser:
                 self._element(parts, returns, depth + 1)
             elif scanner.text.startswith("{", scanner.place):
                 scanner.place += 1
-                self._value(parts, returns)
+                self._add_value(parts, returns)
                 scanner.expect("}", " after the return path")
             else:
                 parts[-1] += self._constant_text(name)
@@ -175,14 +134,8 @@ class _Parser:
             self._close_tag(name)
         parts[-1] += f"</{name}>"
 
-    def _value(self, parts: list[str], returns: list[tuple[Step, ...]]) -> None:
-        self._known_variable()
-        steps = []
-        while (axis := self._axis()) is not None:
-            steps.append(linear_step(axis, self._step_name()))
-            if self._scanner.sees("["):
-                self._scanner.refuse(_no_predicates)
-        returns.append(tuple(steps))
+    def _add_value(self, parts: list[str], returns: list[tuple[Step, ...]]) -> None:
+        returns.append(self._paths.value())
         parts.append("")
 
     def _constant_text(self, name: str) -> str:
@@ -240,83 +193,19 @@ class _Parser:
         except etree.XMLSyntaxError:
             self._scanner.refuse(message, place)
 
-    def _known_variable(self) -> None:
-        scanner = self._scanner
-        scanner.expect("$", f": a path from ${self._variable}")
-        start = scanner.place
-        if scanner.name("the name of the variable") != self._variable:
-            scanner.refuse(f"expected ${self._variable}, the variable of the for clause", start)
-
-    def _axis(self) -> Axis | None:
-        if self._scanner.take("//"):
-            return DESCENDANT
-        return CHILD if self._scanner.take("/") else None
-
-    def _step_name(self) -> str:
-        scanner = self._scanner
-        scanner.skip_space()
-        self._steps += 1
-        if self._steps > MAX_STEPS:
-            scanner.refuse(f"expected at most {MAX_STEPS:,} steps")
-        if scanner.take(WILDCARD):
-            return WILDCARD
-        start = scanner.place
-        name = scanner.name("a step (a name or *)")
-        if scanner.sees("(") or scanner.sees("::"):
-            scanner.refuse("functions and axes are outside the language: expected a name or *", start)
-        return name
-
-    def _tests(self) -> tuple[ValueTest, ...]:
-        tests: list[ValueTest] = []
-        while self._scanner.take("["):
-            tests.append(self._test())
-            while self._scanner.take_word("and"):
-                tests.append(self._test())
-            self._scanner.expect("]", " or 'and' after a simple predicate")
-        return _ordered(tests)
-
-    def _test(self) -> ValueTest:
-        subject = self._subject() or ("." if self._scanner.take(".") else None)
-        if subject is None:
-            self._scanner.refuse("expected @name, text() or '.' (nested paths belong in the where clause)")
-        operator = self._operator()
-        if operator is None:
-            return ValueTest(subject)
-        return ValueTest(subject, operator, self._scanner.literal())
-
-    def _subject(self) -> str | None:
-        scanner = self._scanner
-        if scanner.take("@"):
-            return "@*" if scanner.take(WILDCARD) else "@" + scanner.name("the name of an attribute, or *")
-        start = scanner.place
-        if scanner.take_word("text") and scanner.take("("):
-            scanner.expect(")")
-            return "text()"
-        scanner.place = start
-        return None
-
-    def _operator(self) -> Operator | None:
-        return next((operator for operator in _OPERATORS if self._scanner.take(operator)), None)
-
 
 def _normal(binding: tuple[Step, ...], conditions: list[Condition]) -> tuple[tuple[Step, ...], tuple[Condition, ...]]:
     """Conditions on the bound element become predicates of the last step; the rest is sorted, without duplicates."""
     *above, last = binding
     on_bound = [test for condition in conditions if not condition.steps for test in condition.tests]
     if on_bound:
-        last = Step(last.axis, last.name, _ordered([*_simple(last), *on_bound]))
+        last = Step(last.axis, last.name, ordered([*_simple(last), *on_bound]))
     kept = {condition for condition in conditions if condition.steps}
     return (*above, last), tuple(sorted(kept, key=lambda condition: str(condition.branch)))
 
 
 def _simple(step: Step) -> list[ValueTest]:
     return [test for test in step.predicates if isinstance(test, ValueTest)]
-
-
-def _ordered(tests: list[ValueTest] | tuple[ValueTest, ...]) -> tuple[ValueTest, ...]:
-    """The tests in canonical order, without duplicates; `[.]` asks nothing."""
-    asking = {test for test in tests if test.subject != "." or test.operator is not None}
-    return tuple(sorted(asking, key=str))
 
 
 def _requoted(value: str) -> str:

@@ -14,17 +14,19 @@ from typing import Final, Literal
 
 from broker_sim.delivery.claims import Claims
 from broker_sim.delivery.groups import Groups
-from broker_sim.delivery.operators import (
-    HashDupElim,
+from broker_sim.delivery.joins import (
     HashOuterJoinSelect,
     HashSemijoin,
-    Last,
     MergeOuterJoinSelect,
     MergeSemijoin,
-    Message,
-    Operator,
     ReturnSelect,
     ReturnStream,
+)
+from broker_sim.delivery.operators import (
+    HashDupElim,
+    Last,
+    Message,
+    Operator,
     ScanDupElim,
     Selection,
     WhereFilter,

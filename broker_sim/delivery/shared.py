@@ -81,22 +81,26 @@ class SharedPlans:
 
     def run(self, message: Message) -> dict[int, Groups]:
         """The groups of every query that has any."""
-        time = self._profile.time
-        streams = message.streams
+        filled: list[TupleList] = []
+        try:
+            self._fill(message, filled)
+            with self._profile.time("OuterJoin-Select"):
+                return _outer_joins(filled, message)
+        finally:
+            for output in filled:
+                output.bound = []
+
+    def _fill(self, message: Message, filled: list[TupleList]) -> None:
+        """Run joins, selections and intersections; enters each tuple list that holds anything in `filled`."""
+        time, streams = self._profile.time, message.streams
         with time("Join"):
             alive = [join for join in self._joins.values() if (join.found or join.binding).path in streams]
             joined = [(join, join.joined(message)) for join in alive]
-        filled: list[TupleList] = []
         with time("Selection"):
             for join, table in joined:
                 join.select(table, message, filled)
         with time("Intersection"):
-            ends = filled + _meetings(filled)
-        with time("OuterJoin-Select"):
-            found = _outer_joins(ends, message)
-        for output in ends:
-            output.bound = []
-        return found
+            filled += _meetings(filled)
 
     def __len__(self) -> int:
         return self._plans
