@@ -1,10 +1,13 @@
 """Text -> queries, by recursive descent.
 
-query = "<" name attributes ">" "{" flwr "}" "</" name ">" flwr = "for" variable "in" ("document" | "doc") "(" string
-")" path ["where" both] "return" (element | value) both = condition ("and" condition)* condition = variable steps
-["/@name" | "/text()"] [compares literal] predicates at its last step only value = variable steps no predicates element
-= "<" name attributes ("/>" | ">" (element | "{" value "}" | text)* "</" name ">") path = (("/" | "//") (name | "*")
-("[" test ("and" test)* "]")*)+ test = ("@name" | "@*" | "text()" | ".") [compares literal]
+    query     = "<" name attributes ">" "{" flwr "}" "</" name ">"
+    flwr      = "for" variable "in" ("document" | "doc") "(" string ")" path ["where" both] "return" (element | value)
+    both      = condition ("and" condition)*
+    condition = variable steps ["/@name" | "/text()"] [compares literal]      (predicates at its last step only)
+    value     = variable steps                                                (no predicates)
+    element   = "<" name attributes ("/>" | ">" (element | "{" value "}" | text)* "</" name ">")
+    path      = (("/" | "//") (name | "*") ("[" test ("and" test)* "]")*)+
+    test      = ("@name" | "@*" | "text()" | ".") [compares literal]
 
 Comparisons mean what they mean in XPath 1.0, as in subscriptions: a number literal or an order operator compares
 numbers, anything else strings. Constant text keeps its blanks unless it is blank altogether, as XQuery asks; names in
