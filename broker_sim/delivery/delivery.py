@@ -5,7 +5,7 @@ customisation module behind it, and the message factory. Choose how much the eng
 rely on (`optimise`: nothing, the query, or query and DTD) and whether post-processing is shared.
 
 Optimisation by a DTD is sound only for documents that keep to its element graph. A document that does not is refused
-with a `DocumentError`, never answered wrongly.
+with a `DocumentError`, never answered wrongly. A document that paths match in too many ways is answered query by query.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final, Literal, Protocol, cast, get_args
 
+from broker_sim.delivery.by_search import groups_by_search
 from broker_sim.delivery.claims import Claims
 from broker_sim.delivery.element_graph import ElementGraph
 from broker_sim.delivery.factory import MessageFactory
 from broker_sim.delivery.groups import Groups
 from broker_sim.delivery.individual import IndividualPlans
 from broker_sim.delivery.operators import Message
-from broker_sim.delivery.path_streams import PathStreams
+from broker_sim.delivery.path_streams import PathStreams, TooManyTuples
 from broker_sim.delivery.plans import Approach, Planner
 from broker_sim.delivery.prepared import Prepared, prepare
-from broker_sim.delivery.profile import EXECUTOR, PATH_MATCHING, Profile
+from broker_sim.delivery.profile import EXECUTOR, PATH_MATCHING, TREE_SEARCH, Profile
 from broker_sim.delivery.query import Query
 from broker_sim.delivery.shared import SharedPlans
 from broker_sim.engines.documents import Document, parse
@@ -103,10 +104,19 @@ class Delivery:
         """The groups of each query that has any, before the message factory."""
         if self._graph is not None:
             _check_document(outline, self._graph)
-        with self._profile.time(PATH_MATCHING):
-            streams = self._engine.streams(outline)
+        try:
+            with self._profile.time(PATH_MATCHING):
+                streams = self._engine.streams(outline)
+        except TooManyTuples:
+            return self._by_search(outline)
         with self._profile.time(EXECUTOR):
             return self._plans.run(Message(outline, streams))
+
+    def _by_search(self, outline: Outline) -> dict[int, Groups]:
+        message = Message(outline, {})
+        with self._profile.time(TREE_SEARCH):
+            found = {id: groups_by_search(query, message) for id, (query, _) in self._queries.items()}
+        return {id: groups for id, groups in found.items() if groups is not None}
 
     def __len__(self) -> int:
         return len(self._queries)

@@ -12,7 +12,8 @@ remembered as in a lazy automaton, at most `MAX_MOVES` moves. A document then co
 state reached there, and one small tuple for each match of a path or of a prefix of one: what the streams themselves
 need, whatever the number of queries.
 
-Equal paths are one path with one number, however many queries use it.
+Equal paths are one path with one number, however many queries use it. A path with several `//` can match a deep
+recursive document in exponentially many ways; beyond `MAX_TUPLES` the engine gives up, and `by_search` answers instead.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ from broker_sim.engines.outline import Outline
 
 MAX_MOVES: Final = 20_000
 """How many moves are remembered before all are forgotten."""
+
+MAX_TUPLES: Final = 1_000_000
+"""How many tuples a document may have, beyond four for each element and state."""
 
 PathTuple = tuple[int, ...]
 Stream = Sequence[PathTuple]
@@ -61,6 +65,10 @@ class _Move:
     growth: tuple[_Growth, ...]
     loops: tuple[tuple[int, int], ...]
     ending: tuple[_Ending, ...]
+
+
+class TooManyTuples(Exception):
+    """A path matches a document in more ways than can be written down."""
 
 
 class PathStreams:
@@ -108,7 +116,7 @@ class PathStreams:
             self._nfa.recycle()
 
     def streams(self, outline: Outline) -> Streams:
-        """The streams of all paths that match, by number."""
+        """The streams of all paths that match, by number; raises `TooManyTuples`."""
         if self.remembered > self._max_moves:
             self._forget()
         return _Run(self, outline).streams()
@@ -156,6 +164,7 @@ class _Run:
         self._outline = outline
         self._streams: _Held = {}
         self._loops: _Held = {}
+        self._left = MAX_TUPLES + 4 * len(outline) * engine.states
 
     def streams(self) -> Streams:
         outline, last = self._outline, self._outline.last
@@ -182,6 +191,7 @@ class _Run:
         loops, streams, added = self._loops, self._streams, (element,)
         for source, from_loop, number in move.ending:
             grown = [places + added for places in (loops if from_loop else held)[source]]
+            self._count(grown)
             if number in streams:
                 streams[number] += grown
             else:
@@ -193,6 +203,7 @@ class _Run:
         here: _Held = {}
         for source, from_loop, target, number in move.growth:
             here[target] = grown = [places + added for places in (loops if from_loop else held)[source]]
+            self._count(grown)
             if number is not None:
                 streams.setdefault(number, []).extend(grown)
         opened: list[tuple[int, int]] = []
@@ -201,3 +212,8 @@ class _Run:
             opened.append((loop, len(before)))
             before += here[state]
         return here, opened
+
+    def _count(self, grown: list[PathTuple]) -> None:
+        self._left -= len(grown)
+        if self._left < 0:
+            raise TooManyTuples

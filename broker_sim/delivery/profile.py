@@ -18,6 +18,7 @@ from broker_sim.delivery.path_streams import Stream
 
 PATH_MATCHING = "Path matching"
 EXECUTOR = "Executor"
+TREE_SEARCH = "Tree search"
 
 
 class Profile:
