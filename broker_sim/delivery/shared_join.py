@@ -149,8 +149,9 @@ def _select_pairs(
     """Tests on the binding tuple, and perhaps at the end of the predicate path."""
     values = message.values
     stream: Stream = message.streams.get(binding, ())
+    looked_at = None if any(test.field == FOUND for test in signature) else 1
     for places in stream:
-        for element in joined.get(places[-1], ()):
+        for element in joined.get(places[-1], [])[:looked_at]:
             here = [_values(test, element if test.field == FOUND else places[test.field], values) for test in signature]
             _emit(index, here, places[-1], filled)
 
