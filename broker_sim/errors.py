@@ -10,6 +10,7 @@ __all__ = [
     "DocumentError",
     "DtdError",
     "InputError",
+    "QueryError",
     "TopologyError",
     "XPathError",
 ]
@@ -23,6 +24,10 @@ class XPathError(InputError):
     ) -> None:
         super().__init__(message, source=source, line=line, column=column)
         self.text = text
+
+
+class QueryError(InputError):
+    """A query outside the FLWR language, with line and column."""
 
 
 class DocumentError(InputError):

@@ -16,7 +16,7 @@ from broker_sim.errors import ConfigurationError
 
 @click.group()
 def bench() -> None:
-    """Measure the engines on this machine."""
+    """Measure engines and deliveries on this machine."""
 
 
 @bench.command()
@@ -60,6 +60,33 @@ def relational(spec: Path | None, options: dict[str, object], plot: Path | None,
     click.echo(json.dumps([asdict(row) for row in rows]) if as_json else study.table(rows))
     if plot is not None:
         draw(rows, plot)
+
+
+@bench.command()
+@click.option("--studies", type=click.Path(path_type=Path), help="A TOML file of studies; by default paper-delivery.")
+@click.option("--only", multiple=True, help="Studies whose name contains this (repeatable).")
+@click.option("--budget", default=2.0, show_default=True, type=click.FloatRange(0), help="Seconds for one cell.")
+@click.option("--most", default=100_000, show_default=True, type=click.IntRange(1), help="The most queries.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def delivery(studies: Path | None, only: tuple[str, ...], budget: float, most: int, as_json: bool) -> None:
+    """Measure customised delivery: the studies of the message broker paper."""
+    from broker_sim.delivery.benchmark import run_study
+    from broker_sim.delivery.studies import load_studies
+    from broker_sim.delivery.study_tables import study_table
+
+    spec = load_studies(studies)
+    objects: list[dict[str, object]] = []
+    for study in spec.studies:
+        if only and not any(text in study.name for text in only):
+            continue
+        sized = study.sized(most)
+        options = {"seed": spec.seed, "warm_up": spec.warm_up, "measured": spec.measured}
+        rows = list(run_study(sized, **options, budget=budget))
+        objects += [{"study": study.name, **asdict(row)} for row in rows]
+        if not as_json:
+            click.echo(study_table(sized, rows))
+    if as_json:
+        click.echo(json.dumps(objects))
 
 
 def documents_of(folder: Path | None, number: int, seed: int) -> list[bytes]:

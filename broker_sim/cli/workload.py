@@ -14,7 +14,14 @@ from rich.progress import track
 
 from broker_sim.atomic import atomic_writer
 from broker_sim.errors import ConfigurationError
-from broker_sim.workload import DocumentGenerator, DocumentParameters, XPathParameters, generate_xpaths
+from broker_sim.workload import (
+    DocumentGenerator,
+    DocumentParameters,
+    FlwrParameters,
+    XPathParameters,
+    generate_flwr,
+    generate_xpaths,
+)
 from dtd_ads import load_schema
 
 Item = TypeVar("Item")
@@ -54,14 +61,25 @@ def _common(command: Command) -> Command:
 def xpaths(dtd: str, root: str | None, seed: int, out: Path | None, **options: Any) -> None:
     """Write XPath expressions for DTD (a file or a catalogue name), a line each."""
     parameters = XPathParameters(**options)
-    paths = generate_xpaths(load_schema(dtd, root), parameters, seed)
-    if out is None:
-        for path in paths:
-            click.echo(str(path))
-        return
-    with atomic_writer(out) as file:
-        for path in _progress(paths, parameters.number, "paths"):
-            file.write(f"{path}\n".encode())
+    _write_lines(generate_xpaths(load_schema(dtd, root), parameters, seed), parameters.number, "paths", out)
+
+
+@workload.command()
+@_common
+@click.option("--out", type=click.Path(path_type=Path), help="The file to write; standard output by default.")
+@click.option("--depth", type=int, default=2, show_default=True, help="The most levels of a binding path (D1).")
+@click.option("--predicates", type=int, default=1, show_default=True, help="Predicate paths of a query (PP).")
+@click.option("--returns", type=int, default=2, show_default=True, help="Return paths of a query (RP).")
+@click.option("--relative-depth", type=int, default=2, show_default=True, help="The most levels of these (D2).")
+@click.option("--descendant", type=float, default=0.2, show_default=True, help="Probability of // at a step (DSProb).")
+@click.option("--max-value", type=int, default=10, show_default=True, help="Values in predicates are 1 .. this.")
+@click.option(
+    "--binding-predicates", type=float, default=0.0, show_default=True, help="Probability of one at a binding step."
+)
+def flwr(dtd: str, root: str | None, seed: int, out: Path | None, **options: Any) -> None:
+    """Write distinct FLWR queries for DTD (a file or a catalogue name), a line each."""
+    parameters = FlwrParameters(**options)
+    _write_lines(generate_flwr(load_schema(dtd, root), parameters, seed), parameters.number, "queries", out)
 
 
 @workload.command()
@@ -84,6 +102,16 @@ def documents(dtd: str, root: str | None, seed: int, out: Path, repeats: tuple[s
     for index in _progress(range(1, parameters.number + 1), parameters.number, "documents"):
         with atomic_writer(out / f"{index:0{width}}.xml") as file:
             generator.write(file)
+
+
+def _write_lines(items: Iterable[object], total: int, what: str, out: Path | None) -> None:
+    if out is None:
+        for item in items:
+            click.echo(str(item))
+        return
+    with atomic_writer(out) as file:
+        for item in _progress(items, total, what):
+            file.write(f"{item}\n".encode())
 
 
 def _bounds(written: tuple[str, ...]) -> dict[str, int]:

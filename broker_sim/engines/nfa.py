@@ -99,6 +99,21 @@ class SharedNfa:
         reached |= active & self._loops
         return reached
 
+    def moves(self, active: AbstractBitMap, name: str) -> list[tuple[int, int]]:
+        """From which of the active states an element of this name leads to which state, staying in loops left out."""
+        edges, with_edge = self._edges, self._with_edge
+        by_name = [(state, edges[state][name]) for state in active & with_edge.get(name, _no_states)]
+        by_wildcard = active & with_edge.get(WILDCARD, _no_states)
+        return by_name + [(state, edges[state][WILDCARD]) for state in by_wildcard]
+
+    def loop_after(self, state: int) -> int | None:
+        """The loop to which a state leads silently, if any."""
+        return self._edges[state].get(LOOP)
+
+    def is_loop(self, state: int) -> bool:
+        """Whether a state stays active below the element at which it was entered."""
+        return state in self._loops
+
     def numbers(self, states: AbstractBitMap) -> list[int]:
         """The numbers of the paths that end at any of the states."""
         numbers = self._numbers

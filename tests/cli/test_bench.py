@@ -1,4 +1,4 @@
-"""`broker-sim bench engines` on tiny input."""
+"""`broker-sim bench` on tiny input."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from broker_sim.cli import main
+from broker_sim.delivery.benchmark import FEWEST
 from broker_sim.engines.benchmark import ENGINES
 from broker_sim.engines.relational.study import load_spec
 
@@ -94,3 +95,42 @@ def test_the_shipped_studies_are_the_papers() -> None:
     spec = load_spec()
     assert [study.document_bytes for study in spec.studies][-1] == [3_000, 15_000, 40_000, 100_000]
     assert spec.queries == {"branching": 0.3, "wildcard": 0.1, "descendant": 0.2, "max_length": 10}
+
+
+DELIVERY = ["bench", "delivery", "--most", "20", "--budget", "0"]
+
+
+def test_every_way_of_delivery_finds_the_same() -> None:
+    result = CliRunner().invoke(main, [*DELIVERY, "--only", "figure 10", "--only", "figure 12", "--json"])
+    assert result.exit_code == 0, result.output
+    rows = json.loads(result.output)
+    assert len(rows) == 9 + 2
+    for study in {row["study"] for row in rows}:
+        assert len({row["matches"] for row in rows if row["study"] == study}) == 1
+    assert {row["documents"] for row in rows} == {FEWEST}
+    shared = [row for row in rows if row["sharing"]]
+    assert shared
+    assert all("OuterJoin-Select" in row["operators"] and "Path matching" in row["costs"] for row in shared)
+
+
+def test_a_table_of_deliveries() -> None:
+    result = CliRunner().invoke(main, [*DELIVERY, "--only", "figure 8"])
+    assert result.exit_code == 0, result.output
+    assert "| FWR | dtd | no | 20 | 3 | 2 |" in result.output
+    assert "116 matches" in result.output
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("description = 1\nx", "expected TOML"),
+        ("seed = 1", "expected 'workloads' to be given"),
+        ("[workloads.a]\ndtd = 'bib'", "expected the fields of paper-delivery"),
+    ],
+)
+def test_studies_that_cannot_be_used(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(text)
+    result = CliRunner().invoke(main, ["bench", "delivery", "--studies", str(file)])
+    assert result.exit_code == 2
+    assert f"{file}: {message}" in result.output

@@ -62,7 +62,5 @@ def test_what_leaves_makes_room() -> None:
 
 
 def test_wrong_option() -> None:
-    with pytest.raises(
-        ConfigurationError, match="list_balance of engine 'xfilter' is 'yes', expected true or false"
-    ):
+    with pytest.raises(ConfigurationError, match="list_balance of engine 'xfilter' is 'yes', expected true or false"):
         create_engine("xfilter", list_balance="yes")
