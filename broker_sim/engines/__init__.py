@@ -17,6 +17,7 @@ ENGINES: Final = {
     "scan": ("scan", "Scan"),
     "yfilter": ("yfilter", "YFilter"),
     "lazy-dfa": ("lazy_dfa", "LazyDfa"),
+    "chunked": ("chunked", "Chunked"),
 }
 """Engine name -> module of this package and class; imported on first use."""
 

@@ -67,6 +67,11 @@ class LxmlEngine:
         return self._by_name
 
 
+def selecting(expression: Expression) -> etree.XPath:
+    """The XPath that selects the elements at which the paths of an expression end, in any document."""
+    return etree.XPath(" | ".join(map(_by_name_text, expression.disjuncts)), smart_strings=False)
+
+
 def _compile(expression: Expression, *, by_name: bool) -> etree.XPath:
     text = " | ".join(_by_name_text(path) if by_name else str(path) for path in expression.disjuncts)
     try:

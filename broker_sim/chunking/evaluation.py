@@ -1,0 +1,100 @@
+"""FILTERTOOL: one chunk with its queries, on any engine, in any process.
+
+A `Task` carries all that evaluating needs, as text and bytes, so it can be sent to another process or machine as it is.
+Engines are made from the queries and kept, for the next document brings the same queries: at most `ENGINES` in a
+process, the ones used last.
+
+What a matching subscription found can be returned as well: the elements at which its path ends, serialised. The
+engine says which subscriptions match, then libxml2 selects the elements of those only.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from lxml import etree
+
+from broker_sim.engines import Engine, create_engine
+from broker_sim.engines.documents import MAX_BYTES, parse
+from broker_sim.engines.lxml_engine import selecting
+from broker_sim.xpath import Expression, disjunction, parse_xpath
+
+ENGINES: Final = 64
+
+Asked = tuple[tuple[int, tuple[str, ...]], ...]
+"""Queries as text: subscription and paths."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A chunk and what to ask of it; a document that is parsed already stays in its process."""
+
+    chunk: int
+    data: bytes | etree._Element
+    queries: Asked
+    inner: str
+    fragments: bool = False
+    max_bytes: int = MAX_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The matching subscriptions of a chunk, what they found if that was asked for, and the seconds it took."""
+
+    chunk: int
+    ids: tuple[int, ...]
+    seconds: float
+    fragments: dict[int, tuple[bytes, ...]] = field(default_factory=dict)
+
+
+def as_text(queries: Iterable[tuple[int, Expression]]) -> Asked:
+    """Queries in the form that a task carries."""
+    return tuple((id, tuple(map(str, expression.disjuncts))) for id, expression in queries)
+
+
+def evaluate(task: Task) -> Answer:
+    """Ask the queries of the chunk; raises `DocumentError`."""
+    started = time.perf_counter()
+    known = _known(task.inner, task.queries)
+    root = parse(task.data, max_bytes=task.max_bytes)
+    ids = tuple(known.engine.match(root))
+    fragments = {id: known.found(id, root) for id in ids} if task.fragments else {}
+    return Answer(task.chunk, ids, time.perf_counter() - started, fragments)
+
+
+class _Known:
+    """The engine of one query set, and the selections made so far."""
+
+    def __init__(self, inner: str, queries: Asked) -> None:
+        self.engine: Engine = create_engine(inner)
+        self._expressions = {id: _expression(texts) for id, texts in queries}
+        for id, expression in self._expressions.items():
+            self.engine.add(id, expression)
+        self._selecting: dict[int, etree.XPath] = {}
+
+    def found(self, id: int, root: etree._Element) -> tuple[bytes, ...]:
+        """The elements that a subscription selects, in document order."""
+        select = self._selecting.get(id)
+        if select is None:
+            select = self._selecting[id] = selecting(self._expressions[id])
+        return tuple(etree.tostring(element, with_tail=False) for element in select(root))
+
+
+def _expression(texts: tuple[str, ...]) -> Expression:
+    return disjunction({path for text in texts for path in parse_xpath(text).disjuncts})
+
+
+_engines: OrderedDict[tuple[str, Asked], _Known] = OrderedDict()
+
+
+def _known(inner: str, queries: Asked) -> _Known:
+    key = (inner, queries)
+    known = _engines.pop(key, None) or _Known(inner, queries)
+    _engines[key] = known
+    while len(_engines) > ENGINES:
+        _engines.popitem(last=False)
+    return known
