@@ -62,6 +62,7 @@ class _Pass:
         self._projection = projection
         self._outputs = [Output(write) for write in writes]
         self._open: list[bytes] = []
+        self._tree = 0
         self._window = b""
         self._base = 0
         self._parser = expat.ParserCreate("utf-8", SEPARATOR)
@@ -93,24 +94,54 @@ class _Pass:
         above: list[State] = []
         push, pop, step = above.append, above.pop, self._projection.step
         starting, ending = self._start, self._end
+        starting_tree, ending_tree = self._start_tree, self._end_tree
 
         def start(key: str, attributes: object) -> None:
             nonlocal state
             push(state)
             state = state.to.get(key) or step(state, key)
-            if state.acts:
+            if state.only_trees:
+                starting_tree(state)
+            elif state.acts:
                 starting(state)
             elif len(above) > MAX_DEPTH:
                 raise DocumentError(f"elements nest deeper than {MAX_DEPTH}")
 
         def end(key: str) -> None:
             nonlocal state
-            if state.acts:
+            if state.only_trees:
+                ending_tree(state)
+            elif state.acts:
                 ending(state)
             state = pop()
 
         self._parser.StartElementHandler = start
         self._parser.EndElementHandler = end
+
+    def _start_tree(self, state: State) -> None:
+        """An element that some chunks keep with all inside it, and that is nothing to any other chunk."""
+        self._tree = self._parser.CurrentByteIndex
+        for chunk, _ in state.starts:
+            output = self._outputs[chunk]
+            if output.opened < len(self._open):
+                self._write_ancestors(output)
+            output.copied = self._tree
+            output.subtrees += 1
+
+    def _end_tree(self, state: State) -> None:
+        base, window = self._base, self._window
+        after = self._parser.CurrentByteIndex - base
+        if window[after - 2 : after] != b"/>" or not self._is_empty(after):
+            after = window.index(b">", after) + 1
+        for chunk, _ in state.starts:
+            output = self._outputs[chunk]
+            output.write(window[(output.copied or 0) - base : after])
+            output.copied = None
+
+    def _is_empty(self, after: int) -> bool:
+        """Whether the element that `_tree` started is just one tag: text may end in `/>` too."""
+        start = self._tree - self._base
+        return start >= 0 and (found := _tag.match(self._window, start)) is not None and found.end() == after
 
     def _start(self, state: State) -> None:
         at = self._parser.CurrentByteIndex - self._base
@@ -129,9 +160,7 @@ class _Pass:
         self._open.append(tag)
 
     def _keep(self, output: Output, keep: Keep, tag: bytes, at: int) -> None:
-        for ancestor in self._open[output.opened :]:
-            output.write(ancestor)
-        output.opened = len(self._open)
+        self._write_ancestors(output)
         if keep == Keep.TREE:
             output.subtrees += 1
         if tag.endswith(b"/>"):
@@ -143,6 +172,11 @@ class _Pass:
             output.opened += 1
             if keep == Keep.TEXT:
                 output.copied = self._base + at + len(tag)
+
+    def _write_ancestors(self, output: Output) -> None:
+        for tag in self._open[output.opened :]:
+            output.write(tag)
+        output.opened = len(self._open)
 
     def _end(self, state: State) -> None:
         at = after = self._parser.CurrentByteIndex - self._base

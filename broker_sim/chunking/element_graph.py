@@ -1,9 +1,9 @@
 """What a schema lets a path do: which steps can succeed at which elements.
 
 The judge of dead queries. A step can succeed at an element when its predicates can and the rest of the path can, by the
-element graph alone: who may stand inside whom. That is necessary for a valid document to match and, for linear
-paths, sufficient. Content models, attributes and values are not looked at, so a query that asks for both sides of a
-choice is kept, which costs time and loses nothing.
+element graph alone: who may stand inside whom. That is necessary for a valid document to match and, for linear paths,
+sufficient. Content models, attributes and values are not looked at, so a query that asks for both sides of a choice is
+kept, which costs time and loses nothing.
 
 An answer for (rest of a path, element) is found once and kept; a path of n steps over m elements costs at most n x m
 answers.

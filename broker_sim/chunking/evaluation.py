@@ -4,8 +4,8 @@ A `Task` carries all that evaluating needs, as text and bytes, so it can be sent
 Engines are made from the queries and kept, for the next document brings the same queries: at most `ENGINES` in a
 process, the ones used last.
 
-What a matching subscription found can be returned as well: the elements at which its path ends, serialised. The
-engine says which subscriptions match, then libxml2 selects the elements of those only.
+What a matching subscription found can be returned as well: the elements at which its path ends, serialised. The engine
+says which subscriptions match, then libxml2 selects the elements of those only.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, cast
 
 from lxml import etree
 
@@ -81,7 +81,8 @@ class _Known:
         select = self._selecting.get(id)
         if select is None:
             select = self._selecting[id] = selecting(self._expressions[id])
-        return tuple(etree.tostring(element, with_tail=False) for element in select(root))
+        elements = cast("list[etree._Element]", select(root))
+        return tuple(etree.tostring(element, with_tail=False) for element in elements)
 
 
 def _expression(texts: tuple[str, ...]) -> Expression:

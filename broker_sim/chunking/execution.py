@@ -1,8 +1,8 @@
 """Where chunks are evaluated: one after the other, on a pool of processes, or on Spark.
 
 The paper runs its chunks one after the other and computes what a parallel run would take; here they run. An executor
-takes the tasks of one document in the order they should start and gives answers as they come. Tasks are
-values (see `evaluation`), so nothing has to be set up in a worker; it keeps its engines from document to document.
+takes the tasks of one document in the order they should start and gives answers as they come. Tasks are values (see
+`evaluation`), so nothing has to be set up in a worker; it keeps its engines from document to document.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from broker_sim.errors import ConfigurationError
 class Executor(Protocol):
     """Evaluates the tasks of one document."""
 
-    parallel: bool
+    workers: int
 
     def run(self, tasks: Sequence[Task]) -> Iterator[Answer]:
         """The answers, as they come."""
@@ -31,7 +31,7 @@ class Executor(Protocol):
 class Sequential:
     """One task after the other, in this process."""
 
-    parallel = False
+    workers = 1
 
     def run(self, tasks: Sequence[Task]) -> Iterator[Answer]:
         """The answers in the order of the tasks."""
@@ -44,11 +44,10 @@ class Sequential:
 class Pool:
     """Worker processes of this machine, kept for the documents to come."""
 
-    parallel = True
-
     def __init__(self, workers: int) -> None:
         if workers < 1:
             raise ConfigurationError(f"workers is {workers}; expected at least 1")
+        self.workers = workers
         self._pool = ProcessPoolExecutor(workers, multiprocessing.get_context("forkserver"))
 
     def run(self, tasks: Sequence[Task]) -> Iterator[Answer]:
@@ -69,12 +68,11 @@ class Pool:
 class Spark:
     """One Spark task for each chunk; answers come when all are ready."""
 
-    parallel = True
-
     def __init__(self, master: str = "local[*]") -> None:
         from broker_sim.spark import spark_session
 
         self._context = spark_session(master).sparkContext
+        self.workers = self._context.defaultParallelism
 
     def run(self, tasks: Sequence[Task]) -> Iterator[Answer]:
         """The answers in the order of the tasks."""

@@ -6,8 +6,8 @@ without what is inside them. The definition of a chunk calls them F, a set of si
 We go beyond existence. A test on `text()` needs the text nodes directly inside the element, one on `.` (its string
 value) the whole of its subtree; attributes come with every node. Predicates may hold `//`, `*` and following siblings,
 so a filter path is any linear path. Leaving elements out never makes a query match, because no expression of the
-language asks for absence; and a value is only ever tested where it is kept whole. That is why each query gives the
-same answer on its chunk as on the document.
+language asks for absence; and a value is only ever tested where it is kept whole. That is why each query gives the same
+answer on its chunk as on the document.
 """
 
 from __future__ import annotations
@@ -46,9 +46,7 @@ def filter_paths(path: Path, prefix: Names) -> frozenset[FilterPath]:
     places = {place: keep for place, keep in _places((), path.steps) if place[: len(inside)] != inside}
     trunk, _ = next(_places((), path.steps))
     return frozenset(
-        FilterPath(place, keep)
-        for place, keep in places.items()
-        if keep > Keep.NODE or place != trunk[: len(place)]
+        FilterPath(place, keep) for place, keep in places.items() if keep > Keep.NODE or place != trunk[: len(place)]
     )
 
 

@@ -1,11 +1,13 @@
 """The prepare phase: subscriptions come and go, and the filtering scheme follows.
 
 Section 3 of the chunking paper: preparing does not count to the time of a document. A new subscription is rewritten and
-counted in the query tree at once; the scheme is worked out again when the next document asks for it. Queries that
-no valid document can match are eliminated, and reported as `dead`.
+counted in the query tree at once; the scheme is worked out again when the next document asks for it. Queries that no
+valid document can match are eliminated, and reported as `dead`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from broker_sim.chunking.element_graph import ElementGraph
 from broker_sim.chunking.query_tree import QueryTree
@@ -41,9 +43,9 @@ class Preparation:
         """The subscriptions that no valid document can match."""
         return tuple(id for id, paths in self.rewritten.items() if not paths)
 
-    def scheme(self, chunks: int) -> Scheme:
-        """The filtering scheme of at most so many chunks."""
-        return build_scheme(self.rewritten, self.tree.cuts(chunks))
+    def scheme(self, cuts: Iterable[Names]) -> Scheme:
+        """The filtering scheme that cuts at `cuts`: those of `tree.cuts`, or of `cost.best_cuts`."""
+        return build_scheme(self.rewritten, cuts)
 
     def _cuts(self, id: int) -> set[Names]:
         return {path.cut for path in self.rewritten[id]}

@@ -43,6 +43,7 @@ class State:
     starts: tuple[tuple[int, Keep], ...]
     interrupts: tuple[int, ...]
     holds: tuple[int, ...]
+    only_trees: bool
     acts: bool
     to: dict[str, State] = field(default_factory=dict, repr=False)
 
@@ -58,7 +59,7 @@ class Projection:
             self._paths += [(number, filter.steps, filter.keep) for filter in sorted(chunk.filters, key=str)]
         self._states: dict[tuple[object, ...], State] = {}
         items = frozenset((path, 0) for path in range(len(self._paths)))
-        self.start = State("", items, frozenset(), (), (), (), True)
+        self.start = State("", items, frozenset(), (), (), (), False, True)
 
     def check(self, root: etree._Element) -> None:
         """Raise `DocumentError` where a document that is parsed already does not nest as the schema says."""
@@ -87,9 +88,12 @@ class Projection:
         identity = (name, items, inside, starts, interrupts)
         found = self._states.get(identity)
         if found is None:
-            holding = {self._paths[path][0] for path, _ in items}.union(chunk for chunk, keep in starts if keep < Keep.TREE)
+            holding = {self._paths[path][0] for path, _ in items}.union(
+                chunk for chunk, keep in starts if keep < Keep.TREE
+            )
+            only_trees = bool(starts) and not (holding or interrupts)
             acts = bool(items or starts or interrupts)
-            found = State(name, items, inside, starts, interrupts, tuple(sorted(holding)), acts)
+            found = State(name, items, inside, starts, interrupts, tuple(sorted(holding)), only_trees, acts)
             self._states[identity] = found
         state.to[key] = found
         return found

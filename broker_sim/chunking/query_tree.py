@@ -3,17 +3,17 @@
 Section 4 and figure 6 of the chunking paper. A node of the query tree is a prefix; its weight is the number of paths
 that may be cut there or below. Cutting points are chosen one after the other: the heaviest node, of equal ones the
 deepest. Its weight is then taken off the nodes above it; a node chosen before that is now lighter than the new one is
-removed again, since most of its queries have found a better place. The root is never chosen: its subtree
-is the document.
+removed again, since most of its queries have found a better place. The root is never chosen: its subtree is the
+document.
 
 Where figure 6 is broken we do what the worked example (figures 5 and 7) and the table of appendix A3 show:
 
 - the weight of a node is what its chunk would have to answer: the paths below it that no chosen node further down
-  answers. The figure subtracts a weight from all ancestors, again and again for nodes on one way, and never gives
-  back what belonged to a removed node;
+  answers. The figure subtracts a weight from all ancestors, again and again for nodes on one way, and never gives back
+  what belonged to a removed node;
 - the loop ends when no node has weight left, and not when every node is chosen;
-- the figure collects the visited nodes `V` and never uses them. A removed node may be chosen again (its rest may be
-  the heaviest thing left) but is then removed a second time only if nothing is left of it, so the loop ends.
+- the figure collects the visited nodes `V` and never uses them. A removed node may be chosen again (its rest may be the
+  heaviest thing left) but is then removed a second time only if nothing is left of it, so the loop ends.
 
 A choice costs one pass over the tree: O(n x N) for n cuts and N nodes, twice that at worst with removals.
 """
@@ -33,14 +33,17 @@ class QueryTree:
 
     def __init__(self) -> None:
         self.weights: Counter[Names] = Counter()
+        self.total = 0
 
     def add(self, cut: Names) -> None:
         """Count one path that may be cut at `cut` or any prefix of it."""
+        self.total += 1
         for end in range(1, len(cut) + 1):
             self.weights[cut[:end]] += 1
 
     def remove(self, cut: Names) -> None:
         """Count one path less."""
+        self.total -= 1
         for end in range(1, len(cut) + 1):
             prefix = cut[:end]
             self.weights[prefix] -= 1

@@ -1,12 +1,12 @@
 """PREPTOOL, second half: the filtering scheme, chunks with the queries that each of them answers.
 
-The definitions at the end of section 4 of the chunking paper. A chunk is a pair (P, F): a prefix whose subtrees it holds,
-and paths to single nodes that predicates need (see `needs`). A filtering scheme of degree n has n chunks with
+The definitions at the end of section 4 of the chunking paper. A chunk is a pair (P, F): a prefix whose subtrees it
+holds, and paths to single nodes that predicates need (see `needs`). A filtering scheme of degree n has n chunks with
 their query sets and the potpourri, whose queries fit no chunk and are asked of the whole document.
 
 A path goes to the chunk with the longest prefix at which it may be cut. Several paths of one subscription in one chunk
-are joined where they differ only below the cut: `/a/b/l/c` and `/a/b/m/c` become `/a/b//c` again in the chunk at `/a/b`,
-if no other chunk answers a part of it. Building a scheme costs one pass over the rewritten paths.
+are joined where they differ only below the cut: `/a/b/l/c` and `/a/b/m/c` become `/a/b//c` again in the chunk at
+`/a/b`, if no other chunk answers a part of it. Building a scheme costs one pass over the rewritten paths.
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ def build_scheme(subscriptions: Mapping[int, tuple[Rewritten, ...]], cuts: Itera
             if prefix:
                 filters.setdefault(prefix, set()).update(*(filter_paths(one.path, prefix) for one in assigned))
     potpourri = queries.pop((), {})
-    return Scheme(tuple(Chunk(prefix, frozenset(filters[prefix]), queries[prefix]) for prefix in sorted(queries)), potpourri)
+    return Scheme(
+        tuple(Chunk(prefix, frozenset(filters[prefix]), queries[prefix]) for prefix in sorted(queries)), potpourri
+    )
 
 
 def assign(paths: Iterable[Rewritten], cuts: frozenset[Names]) -> dict[Names, list[Rewritten]]:

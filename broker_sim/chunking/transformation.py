@@ -8,15 +8,15 @@ expression that the element graph contradicts has no path left: it is dead.
 
 The rewritten paths together match where the expression does, on every document whose elements nest as the schema says.
 
-Where the paper is silent: a `//` in a rich DTD leads along thousands of paths. All are followed level by level, and once
-a level would bring more than `MAX_PATHS` those not yet finished keep what is left of their steps unresolved. Every form on the
-way, from the expression as written to the finished path, is kept: `forms[k]` is resolved for k levels only. So a chunk
-can ask one question for all paths that differ below its cut.
+Where the paper is silent: a `//` in a rich DTD leads along thousands of paths. All are followed level by level, and
+once a level would bring more than `MAX_PATHS` those not yet finished keep what is left of their steps unresolved. Every
+form on the way, from the expression as written to the finished path, is kept: `forms[k]` is resolved for k levels only.
+So a chunk can ask one question for all paths that differ below its cut.
 
-Two rules bound where a path may be cut (its `cut` is the longest prefix allowed). An element whose whole string value is
-tested must not be cut. And paths of one subscription that could find the same element (an open one, with steps left
-beyond its spine, and any that goes on below) are cut at the same place: then no element is found in two chunks for
-the same subscription.
+Two rules bound where a path may be cut (its `cut` is the longest prefix allowed). An element whose whole string value
+is tested must not be cut. And paths of one subscription that could find the same element (an open one, with steps left
+beyond its spine, and any that goes on below) are cut at the same place: then no element is found in two chunks for the
+same subscription.
 """
 
 from __future__ import annotations

@@ -2,15 +2,17 @@
 
 A document is cut into chunks by the prefixes that subscriptions share; each query set is asked of its own chunk, by the
 engine `inner` (`lxml` as in the paper, or any other). The parts are in `broker_sim.chunking`: rewriting by schema,
-scheme, chunker, evaluation. What it gains depends on `inner`: an engine whose cost is (queries) x (size of the document),
-as lxml's, gains much; one that reads a document once for all queries, as `lazy-dfa`, gains nothing but processes.
+scheme, chunker, evaluation. What it gains depends on `inner`: an engine whose cost is (queries) x (size of the
+document), as lxml's, gains much; one that reads a document once for all queries, as `lazy-dfa`, gains nothing but
+processes.
 
-With a `schema`, documents must nest as it says; one that does not is a `DocumentError`, since the rewritten queries would
-not answer for it. Without one every document will do, but `*` and `//` at the start of a path leave it without a prefix.
-A document that is parsed already, or that has a DTD of its own, is asked as a whole.
+With a `schema`, documents must nest as it says; one that does not is a `DocumentError`, since the rewritten queries
+would not answer for it. Without one every document will do, but `*` and `//` at the start of a path leave it without a
+prefix. A document that is parsed already, or that has a DTD of its own, is asked as a whole.
 
-The scheme follows the subscriptions at the next document: the cost of a change is then one pass over all
-subscriptions, and the engines of the chunks that changed.
+`chunks` is a number, or "auto": then it follows from an estimate (see `chunking.cost`) over the first document's sizes.
+The scheme follows the subscriptions at the next document: the cost of a change is then one pass over all subscriptions,
+and the engines of the chunks that changed.
 """
 
 from __future__ import annotations
@@ -20,17 +22,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, Literal
 
 from lxml import etree
 from pyroaring import BitMap
 
 from broker_sim.chunking.chunker import OwnDeclarations, split
+from broker_sim.chunking.cost import Sizes, best_cuts, measure
 from broker_sim.chunking.evaluation import Answer, Asked, Task, as_text, evaluate
 from broker_sim.chunking.execution import Executor, Sequential
 from broker_sim.chunking.preparation import Preparation
 from broker_sim.chunking.projection import Projection
 from broker_sim.chunking.scheme import Scheme
+from broker_sim.chunking.transformation import Names
 from broker_sim.engines.documents import MAX_BYTES, Document, chain, parse
 from broker_sim.engines.engine import require_known, require_new
 from broker_sim.errors import ConfigurationError, DocumentError
@@ -38,6 +42,7 @@ from broker_sim.xpath import Expression
 from dtd_ads import Schema, load_schema
 
 CHUNKS: Final = 5
+AUTO: Final = "auto"
 POTPOURRI: Final = "potpourri"
 """The name of the whole document among the chunks, for priorities."""
 
@@ -48,14 +53,14 @@ class Chunked:
     def __init__(
         self,
         schema: Schema | str | None = None,
-        chunks: int = CHUNKS,
+        chunks: int | Literal["auto"] = CHUNKS,
         inner: str = "lxml",
         executor: Executor | None = None,
         priorities: Mapping[str, int] | None = None,
         max_bytes: int = MAX_BYTES,
     ) -> None:
-        if chunks < 0:
-            raise ConfigurationError(f"chunks is {chunks}; expected 0 or more")
+        if chunks != AUTO and (not isinstance(chunks, int) or chunks < 0):
+            raise ConfigurationError(f"chunks is {chunks!r}; expected a number or {AUTO!r}")
         if inner == "chunked":
             raise ConfigurationError("the inner engine is 'chunked' itself; expected another one")
         self.preparation = Preparation(load_schema(schema) if isinstance(schema, str) else schema)
@@ -64,6 +69,7 @@ class Chunked:
         self._executor = executor or Sequential()
         self._priorities = dict(priorities or {})
         self._max_bytes = max_bytes
+        self._sizes: Sizes | None = None
         self._current: _Current | None = None
 
     def add(self, id: int, expression: Expression) -> None:
@@ -93,10 +99,12 @@ class Chunked:
 
     def answers(self, document: Document, *, fragments: bool = False) -> Iterator[Answer]:
         """The answer of every chunk as it comes; with `fragments` also what each subscription found."""
-        current = self._prepared()
         if isinstance(document, etree._Element | etree._ElementTree):
-            yield from self._whole(current, parse(document), fragments)
+            yield from self._whole(self._prepared(), parse(document), fragments)
             return
+        if self._chunks == AUTO and self._sizes is None:
+            self.learn_sizes(document)
+        current = self._prepared()
         try:
             tasks = self._tasks(current, document, fragments)
         except OwnDeclarations:
@@ -110,12 +118,26 @@ class Chunked:
     def __contains__(self, id: object) -> bool:
         return id in self.preparation.rewritten
 
+    def learn_sizes(self, sample: bytes | str | os.PathLike[str]) -> None:
+        """With `chunks` "auto": estimate from this document, not from the first that comes."""
+        name = "document" if isinstance(sample, bytes) else os.fspath(sample)
+        with _opened(sample) as source:
+            self._sizes = measure(source, name)
+        self._current = None
+
     def _prepared(self) -> _Current:
         if self._current is None:
-            scheme = self.preparation.scheme(self._chunks)
+            scheme = self.preparation.scheme(self._cuts())
             asked = tuple(as_text(queries.items()) for queries in scheme.query_sets)
             self._current = _Current(scheme, Projection(scheme.chunks, self.preparation.schema), asked)
         return self._current
+
+    def _cuts(self) -> tuple[Names, ...]:
+        if self._chunks != AUTO:
+            return self.preparation.tree.cuts(self._chunks)
+        if self._sizes is None:
+            return ()
+        return best_cuts(self.preparation.tree, self._sizes, self._inner, self._executor.workers)
 
     def _tasks(self, current: _Current, document: bytes | str | os.PathLike[str], fragments: bool) -> list[Task]:
         """Cut the document; a chunk without any of its subtrees has nothing to answer."""
@@ -141,7 +163,7 @@ class Chunked:
 
     def _ordered(self, scheme: Scheme, tasks: list[Task]) -> list[Task]:
         """By priority; else the cheapest first for early answers, or on several processes the dearest first."""
-        sign = -1 if self._executor.parallel else 1
+        sign = -1 if self._executor.workers > 1 else 1
 
         def rank(task: Task) -> tuple[int, int]:
             name = scheme.chunks[task.chunk].name if task.chunk < len(scheme.chunks) else POTPOURRI
