@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "match": "Say which subscriptions documents match.",
     "bench": "Measure the engines on this machine.",
     "relate": "Decide overlap, covering or merging of expressions.",
+    "chunk": "Cut big documents along the prefixes that subscriptions share.",
     "topology": "List, show and generate topologies.",
     "workload": "Generate subscriptions and documents from a DTD.",
 }
