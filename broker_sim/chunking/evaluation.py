@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, cast
 
 from lxml import etree
 
+from broker_sim.chunking.scheme import Queries
 from broker_sim.engines import Engine, create_engine
 from broker_sim.engines.documents import MAX_BYTES, parse
 from broker_sim.engines.lxml_engine import selecting
@@ -25,8 +25,9 @@ from broker_sim.xpath import Expression, disjunction, parse_xpath
 
 ENGINES: Final = 64
 
-Asked = tuple[tuple[int, tuple[str, ...]], ...]
-"""Queries as text: subscription and paths."""
+Texts = tuple[str, ...]
+Asked = tuple[tuple[int, Texts, Texts], ...]
+"""Queries as text: subscription, the paths to ask and the paths to find."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,9 @@ class Answer:
     fragments: dict[int, tuple[bytes, ...]] = field(default_factory=dict)
 
 
-def as_text(queries: Iterable[tuple[int, Expression]]) -> Asked:
+def as_text(queries: Queries) -> Asked:
     """Queries in the form that a task carries."""
-    return tuple((id, tuple(map(str, expression.disjuncts))) for id, expression in queries)
+    return tuple((id, _texts(query.asked), _texts(query.found)) for id, query in queries.items())
 
 
 def evaluate(task: Task) -> Answer:
@@ -71,21 +72,25 @@ class _Known:
 
     def __init__(self, inner: str, queries: Asked) -> None:
         self.engine: Engine = create_engine(inner)
-        self._expressions = {id: _expression(texts) for id, texts in queries}
-        for id, expression in self._expressions.items():
-            self.engine.add(id, expression)
-        self._selecting: dict[int, etree.XPath] = {}
+        self._found = {id: found for id, _, found in queries}
+        for id, asked, _ in queries:
+            self.engine.add(id, _expression(asked))
+        self._selecting: dict[int, list[etree.XPath]] = {}
 
     def found(self, id: int, root: etree._Element) -> tuple[bytes, ...]:
-        """The elements that a subscription selects, in document order."""
+        """The elements that a subscription selects, each once; those of one path in document order."""
         select = self._selecting.get(id)
         if select is None:
-            select = self._selecting[id] = selecting(self._expressions[id])
-        elements = cast("list[etree._Element]", select(root))
+            select = self._selecting[id] = selecting(_expression(self._found[id]))
+        elements = dict.fromkeys(element for path in select for element in cast("list[etree._Element]", path(root)))
         return tuple(etree.tostring(element, with_tail=False) for element in elements)
 
 
-def _expression(texts: tuple[str, ...]) -> Expression:
+def _texts(expression: Expression) -> Texts:
+    return tuple(map(str, expression.disjuncts))
+
+
+def _expression(texts: Texts) -> Expression:
     return disjunction({path for text in texts for path in parse_xpath(text).disjuncts})
 
 

@@ -6,19 +6,40 @@ their query sets and the potpourri, whose queries fit no chunk and are asked of 
 
 A path goes to the chunk with the longest prefix at which it may be cut. Several paths of one subscription in one chunk
 are joined where they differ only below the cut: `/a/b/l/c` and `/a/b/m/c` become `/a/b//c` again in the chunk at
-`/a/b`, if no other chunk answers a part of it. Building a scheme costs one pass over the rewritten paths.
+`/a/b`, if no other chunk answers a part of it. That is what a chunk *finds*.
+
+What it *asks*, to know whether a subscription matches, may differ. Paths with all names resolved are the fastest
+questions there are, if they are few. Else the path as written is asked: in a chunk it can find only what it finds in
+the document, so it is right too, and `//c` from the root is one walk for libxml2, whereas `/a/b//c` joins the results
+of a walk for each `b`, in steps that grow with their square. Only a test of a string value needs the exact form: filter
+nodes lack their text, and an empty string may pass where the real one does not.
+
+Building a scheme costs one pass over the rewritten paths.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from broker_sim.chunking.needs import FilterPath, filter_paths
-from broker_sim.chunking.transformation import Names, Rewritten
-from broker_sim.xpath import Expression, disjunction
+from broker_sim.chunking.transformation import Names, Rewritten, Steps
+from broker_sim.xpath import Expression, ValueTest, disjunction
 
-Queries = Mapping[int, Expression]
+FEW: Final = 8
+"""How many resolved paths are asked rather than the one path that they were made from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What a chunk asks for a subscription, and what it finds: the elements at which these paths end."""
+
+    asked: Expression
+    found: Expression
+
+
+Queries = Mapping[int, Query]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +72,11 @@ class Scheme:
 def build_scheme(subscriptions: Mapping[int, tuple[Rewritten, ...]], cuts: Iterable[Names]) -> Scheme:
     """The scheme that cuts at `cuts`; chunks without a query are left out."""
     known = frozenset(cuts)
-    queries: dict[Names, dict[int, Expression]] = {}
+    queries: dict[Names, dict[int, Query]] = {}
     filters: dict[Names, set[FilterPath]] = {}
     for id, paths in subscriptions.items():
         for prefix, assigned in assign(paths, known).items():
-            queries.setdefault(prefix, {})[id] = question(assigned, paths, len(prefix))
+            queries.setdefault(prefix, {})[id] = _query(assigned, paths, len(prefix))
             if prefix:
                 filters.setdefault(prefix, set()).update(*(filter_paths(one.path, prefix) for one in assigned))
     potpourri = queries.pop((), {})
@@ -73,19 +94,35 @@ def assign(paths: Iterable[Rewritten], cuts: frozenset[Names]) -> dict[Names, li
     return assigned
 
 
-def question(assigned: list[Rewritten], paths: tuple[Rewritten, ...], level: int) -> Expression:
-    """What a chunk asks for the paths assigned to it: joined again where that leaves no more than one path.
+def _query(assigned: list[Rewritten], paths: tuple[Rewritten, ...], level: int) -> Query:
+    found = _joined(assigned, paths, level)
+    if len(assigned) <= FEW and not any(one.is_open for one in assigned):
+        return Query(disjunction({one.path for one in assigned}), found)
+    if any(_tests_string_value(one.path.steps) for one in assigned):
+        return Query(found, found)
+    return Query(disjunction({one.forms[0] for one in assigned}), found)
 
-    A form that is resolved for some levels stands for every path that was made from it, so it may be asked only
-    where all of those are assigned here.
+
+def _joined(assigned: list[Rewritten], paths: tuple[Rewritten, ...], level: int) -> Expression:
+    """The paths assigned to a chunk, joined where a form that is resolved for fewer levels stands for several.
+
+    It stands for every path that was made from it, so all of those must be assigned here.
     """
     here = {one.path for one in assigned}
-    asked = set()
+    joined = set()
     for one in assigned:
         for depth in range(level, len(one.forms)):
             form = one.forms[depth]
             made_from = [other.path for other in paths if depth < len(other.forms) and other.forms[depth] == form]
             if here.issuperset(made_from):
-                asked.add(form if len(made_from) > 1 else one.path)
+                joined.add(form if len(made_from) > 1 else one.path)
                 break
-    return disjunction(asked)
+    return disjunction(joined)
+
+
+def _tests_string_value(steps: Steps) -> bool:
+    return any(
+        predicate.subject == "." if isinstance(predicate, ValueTest) else _tests_string_value(predicate.steps)
+        for step in steps
+        for predicate in step.predicates
+    )

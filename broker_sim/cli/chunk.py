@@ -154,11 +154,11 @@ def _described(engine: Chunked) -> dict[str, Any]:
                 "queries": len(one.queries),
                 "share": round(len(one.queries) / paths, 4),
                 "filters": sorted(map(str, one.filters)),
-                "paths": {id: str(expression) for id, expression in one.queries.items()},
+                "paths": {id: str(query.found) for id, query in one.queries.items()},
             }
             for one in found.chunks
         ],
-        "potpourri": {id: str(expression) for id, expression in found.potpourri.items()},
+        "potpourri": {id: str(query.found) for id, query in found.potpourri.items()},
         "dead": list(engine.preparation.dead),
     }
 

@@ -128,7 +128,7 @@ class Chunked:
     def _prepared(self) -> _Current:
         if self._current is None:
             scheme = self.preparation.scheme(self._cuts())
-            asked = tuple(as_text(queries.items()) for queries in scheme.query_sets)
+            asked = tuple(map(as_text, scheme.query_sets))
             self._current = _Current(scheme, Projection(scheme.chunks, self.preparation.schema), asked)
         return self._current
 
