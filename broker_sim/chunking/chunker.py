@@ -50,9 +50,16 @@ class Output:
     subtrees: int = 0
 
 
-def split(source: IO[bytes], projection: Projection, writes: Sequence[Write], name: str = "document") -> list[int]:
+def split(
+    source: IO[bytes],
+    projection: Projection,
+    writes: Sequence[Write],
+    name: str = "document",
+    *,
+    block: int = BLOCK,
+) -> list[int]:
     """Write every chunk of a document; returns how many of its subtrees each got. Raises `DocumentError`."""
-    return _Pass(projection, writes).run(source, name)
+    return _Pass(projection, writes).run(source, name, block)
 
 
 class _Pass:
@@ -71,11 +78,11 @@ class _Pass:
         self._parser.StartDoctypeDeclHandler = _doctype
         self._parser.SkippedEntityHandler = _skipped
 
-    def run(self, source: IO[bytes], name: str) -> list[int]:
+    def run(self, source: IO[bytes], name: str, size: int) -> list[int]:
         parser = self._parser
         self._listen()
         try:
-            for block in utf8_blocks(source, BLOCK):
+            for block in utf8_blocks(source, size):
                 self._window += block
                 parser.Parse(block, False)
                 self._move_on()
@@ -84,15 +91,15 @@ class _Pass:
             message = expat.ErrorString(error.code)
             raise DocumentError(message, source=name, line=error.lineno, column=error.offset + 1) from error
         except DocumentError as error:
-            line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
-            raise type(error)(error.message, source=name, line=line, column=column) from error
+            line = error.line or parser.CurrentLineNumber
+            raise type(error)(error.message, source=name, line=line, column=error.column) from error
         return [output.subtrees for output in self._outputs]
 
     def _listen(self) -> None:
         """Follow the states; closures, because these two functions are most of the cost of a document."""
         state = self._projection.start
         above: list[State] = []
-        push, pop, step = above.append, above.pop, self._projection.step
+        push, pop, step = above.append, above.pop, self._step
         starting, ending = self._start, self._end
         starting_tree, ending_tree = self._start_tree, self._end_tree
 
@@ -117,6 +124,13 @@ class _Pass:
 
         self._parser.StartElementHandler = start
         self._parser.EndElementHandler = end
+
+    def _step(self, state: State, key: str) -> State:
+        try:
+            return self._projection.step(state, key)
+        except DocumentError as error:
+            line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
+            raise DocumentError(error.message, line=line, column=column) from error
 
     def _start_tree(self, state: State) -> None:
         """An element that some chunks keep with all inside it, and that is nothing to any other chunk."""

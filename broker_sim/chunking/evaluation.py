@@ -44,7 +44,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The matching subscriptions of a chunk, what they found if that was asked for, and the processor seconds it took."""
+    """The matching subscriptions of a chunk, what they found if asked for, and the processor seconds."""
 
     chunk: int
     ids: tuple[int, ...]

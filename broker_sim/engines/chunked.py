@@ -35,6 +35,7 @@ from broker_sim.chunking.preparation import Preparation
 from broker_sim.chunking.projection import Projection
 from broker_sim.chunking.scheme import Scheme
 from broker_sim.chunking.transformation import Names
+from broker_sim.engines import create_engine
 from broker_sim.engines.documents import MAX_BYTES, Document, chain, parse
 from broker_sim.engines.engine import require_known, require_new
 from broker_sim.errors import ConfigurationError, DocumentError
@@ -66,6 +67,7 @@ class Chunked:
         self.preparation = Preparation(load_schema(schema) if isinstance(schema, str) else schema)
         self._chunks = chunks
         self._inner = inner
+        self._probe = create_engine(inner)
         self._executor = executor or Sequential()
         self._priorities = dict(priorities or {})
         self._max_bytes = max_bytes
@@ -73,8 +75,10 @@ class Chunked:
         self._current: _Current | None = None
 
     def add(self, id: int, expression: Expression) -> None:
-        """Subscribe; the scheme follows at the next document."""
+        """Subscribe, if the inner engine takes the expression; the scheme follows at the next document."""
         require_new(self.preparation.rewritten, id)
+        self._probe.add(id, expression)
+        self._probe.remove(id)
         self.preparation.add(id, expression)
         self._current = None
 
