@@ -79,6 +79,8 @@ def test_publications_of_patterns(name: str, names: list[str], expressions: list
 
 CHOICES: list[tuple[str, dict[str, object]]] = [
     ("yfilter", {}),
+    ("chunked", {}),
+    ("chunked", {"chunks": 1, "inner": "lazy-dfa"}),
     ("lazy-dfa", {}),
     ("lazy-dfa", {"max_states": 1}),
     ("lazy-dfa", {"max_states": 6}),
