@@ -60,14 +60,14 @@ def as_text(queries: Queries) -> Asked:
 def evaluate(task: Task) -> Answer:
     """Ask the queries of the chunk; raises `DocumentError`."""
     started = time.process_time()
-    known = _known(task.inner, task.queries)
+    prepared = prepare(task.inner, task.queries)
     root = parse(task.data, max_bytes=task.max_bytes)
-    ids = tuple(known.engine.match(root))
-    fragments = {id: known.found(id, root) for id in ids} if task.fragments else {}
+    ids = tuple(prepared.engine.match(root))
+    fragments = {id: prepared.found(id, root) for id in ids} if task.fragments else {}
     return Answer(task.chunk, ids, time.process_time() - started, fragments)
 
 
-class _Known:
+class Prepared:
     """The engine of one query set, and the selections made so far."""
 
     def __init__(self, inner: str, queries: Asked) -> None:
@@ -94,13 +94,14 @@ def _expression(texts: Texts) -> Expression:
     return disjunction({path for text in texts for path in parse_xpath(text).disjuncts})
 
 
-_engines: OrderedDict[tuple[str, Asked], _Known] = OrderedDict()
+_engines: OrderedDict[tuple[str, Asked], Prepared] = OrderedDict()
 
 
-def _known(inner: str, queries: Asked) -> _Known:
+def prepare(inner: str, queries: Asked) -> Prepared:
+    """The engine for a query set, made unless this process has it."""
     key = (inner, queries)
-    known = _engines.pop(key, None) or _Known(inner, queries)
-    _engines[key] = known
+    prepared = _engines.pop(key, None) or Prepared(inner, queries)
+    _engines[key] = prepared
     while len(_engines) > ENGINES:
         _engines.popitem(last=False)
-    return known
+    return prepared

@@ -29,7 +29,7 @@ from pyroaring import BitMap
 
 from broker_sim.chunking.chunker import OwnDeclarations, split
 from broker_sim.chunking.cost import Sizes, best_cuts, measure
-from broker_sim.chunking.evaluation import Answer, Asked, Task, as_text, evaluate
+from broker_sim.chunking.evaluation import Answer, Asked, Task, as_text, evaluate, prepare
 from broker_sim.chunking.execution import Executor, Sequential
 from broker_sim.chunking.preparation import Preparation
 from broker_sim.chunking.projection import Projection
@@ -100,6 +100,11 @@ class Chunked:
     def scheme(self) -> Scheme:
         """The filtering scheme for the next document."""
         return self._prepared().scheme
+
+    def prepare(self) -> None:
+        """Do now what the next document would wait for: the scheme, and the engines of this process."""
+        for queries in self._prepared().asked:
+            prepare(self._inner, queries)
 
     def answers(self, document: Document, *, fragments: bool = False) -> Iterator[Answer]:
         """The answer of every chunk as it comes; with `fragments` also what each subscription found."""

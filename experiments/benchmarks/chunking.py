@@ -10,6 +10,7 @@ import os
 import platform
 import tomllib
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,9 @@ SPEC = Path(__file__).parent.parent / "paper-chunking.toml"
 RESULTS = Path(__file__).parent / "results" / "chunking.md"
 
 HEAD = (
-    "| queries | chunks | potpourri | whole, lxml | wall | whole, rewritten | whole, lazy-dfa | cutting "
+    "| queries | inner | chunks | potpourri | whole, lxml | wall | whole, rewritten | whole, lazy-dfa | cutting "
     "| chunks in turn | gain | {workers} processes, wall | gain | cutting + longest | gain | first answer "
-    "| last answer | same answers |\n" + "|--:" * 16 + "|---|"
+    "| last answer | same answers |\n" + "|--:" * 17 + "|---|"
 )
 
 
@@ -58,8 +59,8 @@ def tables(spec: dict[str, Any], quick: bool, repeats: int) -> Iterator[str]:
             yield HEAD.format(workers=spec["workers"])
             for number in case["queries"][:1] if quick else case["queries"]:
                 prepared = prepare(SCENARIOS[case["scenario"]], number, spec["seed"], case["scale"], repeats)
-                for chunks in case["chunks"]:
-                    rows.append(measure(prepared, chunks, pool))
+                for inner, chunks in product(case.get("inner", ["lxml"]), case["chunks"]):
+                    rows.append(measure(prepared, chunks, pool, inner))
                     yield line_of(rows[-1])
             yield f"\n{rows[-1].elements:,} elements. Chunks with {rows[-1].queries:,} queries:\n"
             yield "| chunks | prefix | queries | bytes |\n|--:|---|--:|--:|"
@@ -78,7 +79,7 @@ def line_of(row: Row) -> str:
         f"{row.ideal:.3f} | {row.gain(row.ideal):.0%}"
     )
     return (
-        f"| {row.queries:,} | {row.chunks} | {row.potpourri:,} | {whole.lxml:.3f} | {whole.wall:.3f} | "
+        f"| {row.queries:,} | {row.inner} | {row.chunks} | {row.potpourri:,} | {whole.lxml:.3f} | {whole.wall:.3f} | "
         f"{whole.rewritten:.3f} | {whole.lazy_dfa:.3f} | {row.splitting:.3f} | {gains} | "
         f"{row.earliest / whole.lxml:.0%} | {row.sequential / whole.lxml:.0%} | {'yes' if row.same_answers else 'NO'} |"
     )
