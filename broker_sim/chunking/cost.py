@@ -24,6 +24,7 @@ from broker_sim.chunking.projection import SEPARATOR, written
 from broker_sim.chunking.query_tree import QueryTree, Weights, remaining
 from broker_sim.chunking.transformation import Names
 from broker_sim.chunking.utf8 import utf8_blocks
+from broker_sim.engines.documents import MAX_DEPTH
 from broker_sim.errors import DocumentError
 
 SPLIT: Final = 10.0
@@ -117,6 +118,8 @@ def _count(parser: expat.XMLParserType, top: _Counted) -> None:
     def start(key: str, attributes: object) -> None:
         nonlocal here, known
         above.append(here)
+        if len(above) > MAX_DEPTH:
+            raise DocumentError(f"elements nest deeper than {MAX_DEPTH}")
         inside = here.to.get(key)
         if inside is None and known < MAX_COUNTED:
             inside = here.to[key] = _Counted()

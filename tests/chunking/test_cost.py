@@ -30,6 +30,8 @@ def test_sizes_are_counted_by_path() -> None:
     assert (sizes.total, sizes.at(("x",))) == (1101, 0)
     with pytest.raises(DocumentError, match="document:1:"):
         measure(BytesIO(b"<a>"))
+    with pytest.raises(DocumentError, match="nest deeper than 256"):
+        measure(BytesIO(b"<a>" * 1_000))
 
 
 def test_few_queries_are_not_worth_a_cut() -> None:
