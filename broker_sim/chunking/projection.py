@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from lxml import etree
 
@@ -23,6 +24,13 @@ from broker_sim.errors import DocumentError
 from broker_sim.xpath import CHILD, DESCENDANT, WILDCARD
 from broker_sim.xpath.linear import linear_step
 from dtd_ads.schema import Schema
+
+MAX_STATES: Final = 10_000
+MAX_NAMES: Final = 10_000
+"""How many states are kept, and how many names lead on from each; beyond that they are found anew."""
+
+ANY: Final = "*"
+"""The name of every element where there is no schema to ask."""
 
 Item = tuple[int, int]
 """A linear path by number, and how many of its steps have been taken."""
@@ -85,7 +93,8 @@ class Projection:
         )
         starts = tuple(sorted(kept.items()))
         interrupts = tuple(chunk for chunk, keep in state.starts if keep == Keep.TEXT)
-        identity = (name, items, inside, starts, interrupts)
+        known_as = name if self._schema else ANY
+        identity = (known_as, items, inside, starts, interrupts)
         found = self._states.get(identity)
         if found is None:
             holding = {self._paths[path][0] for path, _ in items}.union(
@@ -93,8 +102,12 @@ class Projection:
             )
             only_trees = bool(starts) and not (holding or interrupts)
             acts = bool(items or starts or interrupts)
-            found = State(name, items, inside, starts, interrupts, tuple(sorted(holding)), only_trees, acts)
+            found = State(known_as, items, inside, starts, interrupts, tuple(sorted(holding)), only_trees, acts)
+            if len(self._states) >= MAX_STATES:
+                self._states.clear()
             self._states[identity] = found
+        if len(state.to) >= MAX_NAMES:
+            state.to.clear()
         state.to[key] = found
         return found
 
@@ -121,5 +134,5 @@ def written(key: str) -> str:
     return parts[0] if len(parts) == 1 else f"{parts[1]}:{parts[0]}"
 
 
-SEPARATOR = "\x01"
+SEPARATOR: Final = "\x01"
 """Between namespace, name and prefix: a character that no document can contain."""

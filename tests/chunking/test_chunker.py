@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from broker_sim.chunking import chunker
+from broker_sim.chunking import projection as projections
 from broker_sim.chunking.chunker import OwnDeclarations, split
 from broker_sim.chunking.preparation import Preparation
 from broker_sim.chunking.projection import Projection
@@ -150,6 +151,18 @@ def test_memory_does_not_grow_with_the_document() -> None:
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < peaks[0] + 200_000
+
+
+def test_strange_names_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(projections, "MAX_NAMES", 3)
+    monkeypatch.setattr(projections, "MAX_STATES", 1)
+    projection = projection_of(list(map(parse_xpath, ("/a/b[.//c]/d", "/a/e"))), ["a/b/d", "a/e"])
+    strange = "".join(f"<n{number}><c/><e/></n{number}>" for number in range(10))
+    text = f"<a><b>{strange}<d>{strange}</d></b>{strange}<e/></a>"
+    kept = "".join(f"<n{number}><c/></n{number}>" for number in range(10))
+    expected = [f"<a><b>{kept}<d>{strange}</d></b></a>".encode(), b"<a><e/></a>"]
+    assert chunks_of(text.encode(), projection, 2) == expected
+    assert all(len(state.to) <= 3 for state in (projection.start, *projection.start.to.values()))
 
 
 def test_a_long_stretch_without_a_tag_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
