@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "deliver": "Answer FLWR queries with customised messages.",
     "bench": "Measure engines and deliveries on this machine.",
     "relate": "Decide overlap, covering or merging of expressions.",
+    "chunk": "Cut big documents along the prefixes that subscriptions share.",
     "topology": "List, show and generate topologies.",
     "workload": "Generate subscriptions and documents from a DTD.",
 }

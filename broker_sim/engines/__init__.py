@@ -21,10 +21,14 @@ ENGINES: Final = {
     "xtrie-eager": ("xtrie.engine", "EagerXTrie"),
     "xfilter": ("xfilter.engine", "XFilter"),
     "relational": ("relational", "Relational"),
+    "chunked": ("chunked", "Chunked"),
 }
 """Engine name -> module of this package and class; imported on first use."""
 
 DEFAULT_ENGINE: Final = "lazy-dfa"
+
+_SIMPLE: Final = {"bool": (bool, "true or false"), "int": (int, "a whole number"), "str": (str, "a word")}
+"""Options of these types are checked for all engines; those of others check themselves."""
 
 
 def create_engine(name: str, **options: object) -> Engine:
@@ -39,9 +43,8 @@ def create_engine(name: str, **options: object) -> Engine:
         expected = f"expected {', '.join(known)}" if known else "it takes none"
         raise ConfigurationError(f"unknown option {', '.join(unknown)} of engine {name!r}; {expected}")
     for option, value in options.items():
-        default = known[option].default
-        if isinstance(default, bool | int | str) and type(value) is not type(default):
-            expected = "true or false" if isinstance(default, bool) else f"a value like {default!r}"
+        kind, expected = _SIMPLE.get(known[option].annotation, (type(value), ""))
+        if type(value) is not kind:
             raise ConfigurationError(f"option {option} of engine {name!r} is {value!r}, expected {expected}")
     engine: Engine = factory(**options)
     return engine

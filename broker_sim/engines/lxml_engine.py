@@ -67,8 +67,16 @@ class LxmlEngine:
         return self._by_name
 
 
+def selecting(expression: Expression) -> list[etree.XPath]:
+    """For each path of an expression, the XPath that selects the elements at which it ends, in any document.
+
+    One XPath with `|` would do, but libxml2 joins sets of n nodes in n x n steps.
+    """
+    return [etree.XPath(_by_name_text(path), smart_strings=False) for path in expression.disjuncts]
+
+
 def _compile(expression: Expression, *, by_name: bool) -> etree.XPath:
-    text = " | ".join(_by_name_text(path) if by_name else str(path) for path in expression.disjuncts)
+    text = " or ".join(_by_name_text(path) if by_name else str(path) for path in expression.disjuncts)
     try:
         return etree.XPath(f"boolean({text})", smart_strings=False)
     except etree.XPathSyntaxError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 LINEAR_ENGINES = ("scan",)
 """Engines that accept linear expressions only."""
 
-PATTERN_ENGINES = ("lxml", "yfilter", "lazy-dfa", "xtrie", "xtrie-eager", "xfilter")
+PATTERN_ENGINES = ("lxml", "yfilter", "lazy-dfa", "xtrie", "xtrie-eager", "xfilter", "chunked")
 """Engines that accept the whole language."""
 
 ENGINES = (*LINEAR_ENGINES, *PATTERN_ENGINES)

@@ -136,6 +136,7 @@ def test_a_default_namespace_changes_no_answer(text: bytes, expressions: list[Ex
 CHOICES: list[tuple[str, dict[str, object]]] = [
     *((name, {}) for name in ENGINES if name != "lxml"),
     ("xfilter", {"list_balance": True}),
+    ("chunked", {"chunks": 1, "inner": "lazy-dfa"}),
     ("lazy-dfa", {"max_states": 1}),
     ("lazy-dfa", {"max_states": 6}),
     ("lazy-dfa", {"max_bytes": 1}),
