@@ -1,7 +1,8 @@
 """Placeholders: `"{name}"` in an experiment's tables stands for the value of the axis of that name.
 
 A string that is just a placeholder becomes the value itself, of whatever type; inside a longer string, such as
-`"random-tree:n={size},seed={seed}"`, the value's text is put in. An axis may use others in its own values. Other braces are left alone.
+`"random-tree:n={size},seed={seed}"`, the value's text is put in. An axis may use others in its own
+values. Other braces are left alone.
 """
 
 from __future__ import annotations
