@@ -11,9 +11,10 @@ from typing import Final
 import click
 
 from broker_sim.cli.subscriptions import subscribe
-from broker_sim.engines import DEFAULT_ENGINE, ENGINES, create_engine
+from broker_sim.engines import DEFAULT_ENGINE, ENGINES, Engine, create_engine
 from broker_sim.engines.documents import MAX_BYTES, parse
 from broker_sim.errors import DocumentError
+from broker_sim.xpath.subscription_file import subscription_lines
 
 _SHOWN: Final = 10
 
@@ -30,7 +31,10 @@ _SHOWN: Final = 10
 @click.option("--skip-invalid", is_flag=True, help="Go on without the lines that are no subscription.")
 @click.option("--max-bytes", type=click.IntRange(min=1), default=MAX_BYTES, show_default=True, help="Largest document.")
 @click.option("--json", "as_json", is_flag=True, help="Print a list with document and matches (line numbers).")
-@click.argument("documents", metavar="DOC...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--spark", "on_spark", is_flag=True, help="Match on Spark: one folder or table, rows to --out.")
+@click.option("--master", default="local[*]", show_default=True, help="The Spark master, with --spark.")
+@click.option("--out", help="With --spark: where to write the rows (doc_id, subscription_id), as Parquet.")
+@click.argument("documents", metavar="DOC...", nargs=-1, required=True)
 @click.pass_context
 def match(
     context: click.Context,
@@ -39,7 +43,10 @@ def match(
     skip_invalid: bool,
     max_bytes: int,
     as_json: bool,
-    documents: tuple[Path, ...],
+    on_spark: bool,
+    master: str,
+    out: str | None,
+    documents: tuple[str, ...],
 ) -> None:
     """Match documents against a file of subscriptions.
 
@@ -48,14 +55,22 @@ def match(
     If any line is not a subscription, all such lines are reported and nothing is matched, unless --skip-invalid
     is given. A document that cannot be read is reported on standard error; the others are still answered, and the
     exit code is 2.
+
+    With --spark, DOC is one folder of .xml files or one Parquet table with columns doc_id and content, by path or URL.
     """
+    if on_spark and (out is None or len(documents) != 1):
+        raise click.UsageError("--spark needs --out, and one folder or table of documents")
+    if not on_spark and out is not None:
+        raise click.UsageError("--out needs --spark")
     engine = create_engine(engine_name)
     invalid = subscribe(engine, subscription_file)
     for error in invalid:
         click.echo(f"{'skipped' if skip_invalid else 'error'}: {error}", err=True)
     if invalid and not skip_invalid:
         context.exit(2)
-    files = _files(documents)
+    if on_spark and out is not None:
+        context.exit(_on_spark(documents[0], subscription_file, engine, out, master, engine_name, max_bytes, as_json))
+    files = _files(map(Path, documents))
     objects: list[str] = []
     answered = 0
     for path in _progress(files, shown=as_json or not sys.stdout.isatty()):
@@ -72,6 +87,23 @@ def match(
     if as_json:
         click.echo("[" + ",\n ".join(objects) + "]")
     context.exit(0 if answered == len(files) else 2)
+
+
+def _on_spark(
+    documents: str,
+    subscription_file: Path,
+    engine: Engine,
+    out: str,
+    master: str,
+    engine_name: str,
+    max_bytes: int,
+    as_json: bool,
+) -> int:
+    """Match the subscriptions that `engine` took."""
+    from broker_sim.cli.bulk_match import bulk_match
+
+    taken = {number: line.lstrip() for number, line in subscription_lines(subscription_file) if number in engine}
+    return bulk_match(documents, taken, out, master=master, engine=engine_name, max_bytes=max_bytes, as_json=as_json)
 
 
 def _files(documents: Iterable[Path]) -> list[Path]:

@@ -20,8 +20,9 @@ from broker_sim.experiment.sweep import Cell, Sweep, Totals, load_sweep, run_swe
 from broker_sim.experiment.sweep.columns import plain
 from broker_sim.experiment.sweep.execution import Finished
 from broker_sim.experiment.sweep.runners import run_in_loop, run_on_spark, with_retries
-from broker_sim.experiment.sweep.store import HadoopStore, LocalStore, Store, is_url
+from broker_sim.experiment.sweep.store import HadoopStore, LocalStore, Store
 from broker_sim.spark import spark_session
+from broker_sim.spark.location import is_url
 
 LOOP: Final = "loop"
 SUBMITTED: Final = "submitted"

@@ -16,7 +16,7 @@ from broker_sim.experiment.sweep.plan import Cell, Sweep
 from broker_sim.experiment.sweep.runners import Runner
 from broker_sim.experiment.sweep.store import SUFFIX, Store
 
-PLAN = "_plan.json"
+PLAN = "plan.json"
 
 
 @dataclass(slots=True)

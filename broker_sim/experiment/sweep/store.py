@@ -1,6 +1,6 @@
 """Where results are kept: a folder of this machine, or anything that Spark's Hadoop file systems can write to.
 
-`rows/<key>.parquet` and `errors/<key>.parquet`, one for each cell, and `_plan.json`. Every file is written under
+`rows/<key>.parquet` and `errors/<key>.parquet`, one for each cell, and `plan.json`. Every file is written under
 another name first and then renamed, so it is there whole or not at all. All writing is done by the driver: workers need
 no access to the store, and a folder works on a cluster too.
 """
@@ -14,6 +14,7 @@ from uuid import uuid4
 
 from broker_sim.atomic import atomic_writer
 from broker_sim.errors import ConfigurationError
+from broker_sim.spark.location import file_system, hadoop_path, location
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -37,17 +38,12 @@ class Store(Protocol):
         """Take a file away, if it is there."""
 
 
-def is_url(where: str) -> bool:
-    """Whether results go through Spark."""
-    return "://" in where or where.startswith("file:")
-
-
 class LocalStore:
     """A folder of this machine."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.absolute()
-        self.location = self.folder.as_uri()
+        self.location = location(self.folder)
 
     def keys(self, folder: str) -> set[str]:
         try:
@@ -70,19 +66,12 @@ class HadoopStore:
     """A URL of any file system that Spark knows. A rename replaces nothing there: what is in the way goes first."""
 
     def __init__(self, spark: SparkSession, url: str) -> None:
-        from py4j.protocol import Py4JJavaError
-
-        self.location = url.rstrip("/")
-        self._new_path: Any = spark._jvm.org.apache.hadoop.fs.Path  # type: ignore[union-attr]
-        try:
-            configuration = spark._jsc.hadoopConfiguration()
-            self._files: Any = self._new_path(url).getFileSystem(configuration)
-        except Py4JJavaError as error:
-            reason = str(error.java_exception.getMessage()).partition("\n")[0]
-            raise ConfigurationError(f"Spark cannot write there: {reason}", source=url) from error
+        self.location = location(url)
+        self._spark = spark
+        self._files = file_system(spark, url)
 
     def _path(self, name: str) -> Any:
-        return self._new_path(f"{self.location}/{name}")
+        return hadoop_path(self._spark, f"{self.location}/{name}")
 
     def keys(self, folder: str) -> set[str]:
         path = self._path(folder)

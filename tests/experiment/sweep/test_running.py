@@ -43,7 +43,7 @@ def test_what_is_done_is_not_run_again(tiny: Path, tmp_path: Path) -> None:
     assert run_sweep(sweep, store, run_in_loop) == Totals(8, done=1, skipped=7)
     rows = pq.read_table(tmp_path / "out" / "rows").to_pylist()
     assert sorted(row["cell"] for row in rows) == sorted(cell.key for cell in sweep.cells)
-    assert json.loads((tmp_path / "out" / "_plan.json").read_text())["cells"] == [cell.key for cell in sweep.cells]
+    assert json.loads((tmp_path / "out" / "plan.json").read_text())["cells"] == [cell.key for cell in sweep.cells]
 
 
 def test_an_interrupted_sweep_keeps_what_is_finished(tiny: Path, tmp_path: Path) -> None:
