@@ -16,10 +16,11 @@ from typing import Final
 from dtd_ads.declarations import Declaration, read_declarations
 from dtd_ads.errors import DtdError
 from dtd_ads.modules import Modules
+from dtd_ads.packaged import packaged_folder
 from dtd_ads.schema import Element, Schema
 
 MAX_EDGES: Final = 1_000_000
-CATALOG: Final = Path(__file__).parent / "catalog"
+CATALOG: Final = packaged_folder("dtd_ads", "catalog") or Path(__file__).parent / "catalog"
 
 
 def catalog_names() -> tuple[str, ...]:

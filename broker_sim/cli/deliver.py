@@ -9,7 +9,7 @@ from typing import get_args
 import click
 
 from broker_sim.atomic import atomic_writer
-from broker_sim.cli.match import documents_below
+from broker_sim.cli.answers import documents_below
 from broker_sim.delivery import Approach, Delivery, Optimisation, Profile, parse_queries
 from broker_sim.engines.documents import MAX_BYTES, parse
 from broker_sim.errors import ConfigurationError, DocumentError

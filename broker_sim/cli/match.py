@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import click
-from pyroaring import BitMap
 
+from broker_sim.cli.answers import documents_below, streamed, whole
 from broker_sim.cli.engine_options import ENGINE_OPTION
 from broker_sim.cli.subscriptions import subscribe
-from broker_sim.engines import DEFAULT_ENGINE, ENGINES, Document, Engine, create_engine
-from broker_sim.engines.documents import MAX_BYTES, parse
-from broker_sim.engines.engine import loading, match_all
+from broker_sim.engines import DEFAULT_ENGINE, ENGINES, Engine, create_engine
+from broker_sim.engines.documents import MAX_BYTES
+from broker_sim.engines.engine import loading
 from broker_sim.engines.streaming import StreamingEngine
-from broker_sim.errors import ConfigurationError, DocumentError
+from broker_sim.errors import ConfigurationError
+from broker_sim.xpath.subscription_file import subscription_lines
 
 _SHOWN: Final = 10
 
@@ -40,7 +40,10 @@ _SHOWN: Final = 10
     help=f"Largest document; by default {MAX_BYTES:,}, any size with --stream.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print a list with document and matches (line numbers).")
-@click.argument("documents", metavar="DOC...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--spark", "on_spark", is_flag=True, help="Match on Spark: one folder or table, rows to --out.")
+@click.option("--master", default="local[*]", show_default=True, help="The Spark master, with --spark.")
+@click.option("--out", help="With --spark: where to write the rows (doc_id, subscription_id), as Parquet.")
+@click.argument("documents", metavar="DOC...", nargs=-1, required=True)
 @click.pass_context
 def match(
     context: click.Context,
@@ -51,7 +54,10 @@ def match(
     stream: bool,
     max_bytes: int | None,
     as_json: bool,
-    documents: tuple[Path, ...],
+    on_spark: bool,
+    master: str,
+    out: str | None,
+    documents: tuple[str, ...],
 ) -> None:
     """Match documents against a file of subscriptions.
 
@@ -62,9 +68,15 @@ def match(
     If any line is not a subscription, all such lines are reported and nothing is matched, unless --skip-invalid
     is given. A document that cannot be read is reported on standard error; the others are still answered, and the
     exit code is 2.
+
+    With --spark, DOC is one folder of .xml files or one Parquet table with columns doc_id and content, by path or URL.
     """
+    if on_spark and (out is None or len(documents) != 1 or subscription_file is None or stream):
+        raise click.UsageError("--spark needs --subscriptions, --out, and one folder or table; it does not stream")
+    if not on_spark and out is not None:
+        raise click.UsageError("--out needs --spark")
     engine = create_engine(engine_name, **options)
-    answers = _streamed if stream else _whole
+    answers = streamed if stream else whole
     if stream and not isinstance(engine, StreamingEngine):
         raise ConfigurationError(
             f"the engine {engine_name!r} needs whole documents; --stream works with xtrie, xtrie-eager"
@@ -73,7 +85,14 @@ def match(
         _fill(context, engine, subscription_file, skip_invalid)
     elif not len(engine):
         raise ConfigurationError("no subscriptions: give a file with --subscriptions, or an engine that keeps some")
-    files = documents_below(documents)
+    if on_spark and out is not None and subscription_file is not None:
+        from broker_sim.cli.bulk_match import bulk_match
+        from broker_sim.experiment.bulk import EngineChoice
+
+        taken = {number: line.lstrip() for number, line in subscription_lines(subscription_file) if number in engine}
+        chosen = EngineChoice(engine_name, options, max_bytes or MAX_BYTES)
+        context.exit(bulk_match(documents[0], taken, out, master=master, engine=chosen, as_json=as_json))
+    files = documents_below(map(Path, documents))
     objects: list[str] = []
     answered = 0
     shown = _progress(files, shown=as_json or not sys.stdout.isatty())
@@ -100,49 +119,6 @@ def _fill(context: click.Context, engine: Engine, subscription_file: Path, skip_
                 context.exit(2)
     except ValueError as error:
         raise ConfigurationError(f"cannot be added: {error}", source=str(subscription_file)) from error
-
-
-def _whole(engine: Engine, files: Iterable[Path], max_bytes: int | None) -> Iterator[tuple[Path, BitMap]]:
-    """Each document that can be read, with its matches; the others are reported."""
-    read: list[Path] = []
-
-    def documents() -> Iterator[Document]:
-        for path in files:
-            with _reported():
-                document = parse(path, max_bytes=max_bytes or MAX_BYTES)
-                read.append(path)
-                yield document
-
-    for number, matches in enumerate(match_all(engine, documents())):
-        yield read[number], matches
-
-
-def _streamed(engine: Engine, files: Iterable[Path], max_bytes: int | None) -> Iterator[tuple[Path, BitMap]]:
-    """As `_whole`, in bounded memory."""
-    assert isinstance(engine, StreamingEngine)
-    for path in files:
-        with _reported():
-            yield path, engine.match_stream(path, max_bytes=max_bytes)
-
-
-@contextmanager
-def _reported() -> Iterator[None]:
-    """Report a document that cannot be read, and go on."""
-    try:
-        yield
-    except DocumentError as error:
-        click.echo(f"error: {error}", err=True)
-
-
-def documents_below(documents: Iterable[Path]) -> list[Path]:
-    """The files among these, and every .xml file below the folders among them."""
-    files: list[Path] = []
-    for path in documents:
-        below = sorted(file for file in path.rglob("*.xml") if file.is_file()) if path.is_dir() else [path]
-        if not below:
-            raise DocumentError("no .xml file in this directory", source=str(path))
-        files.extend(below)
-    return files
 
 
 def _progress(files: list[Path], *, shown: bool) -> Iterator[Path]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,14 +24,24 @@ KINDS: Final[dict[str, type[AnyExperiment]]] = {
 
 def load_experiment(path_or_name: str | Path, overrides: Iterable[str] = ()) -> AnyExperiment:
     """The experiment in a TOML file, or the shipped one of that name; `overrides` are `key=value` texts."""
-    file = _file(path_or_name)
-    tables: dict[str, Any] = {"name": file.stem, **read_toml(file)}
+    tables = experiment_tables(path_or_name)
     for assignment in overrides:
         override(tables, assignment)
+    return build_experiment(tables, str(path_or_name))
+
+
+def experiment_tables(path_or_name: str | Path) -> dict[str, Any]:
+    """What an experiment's file says, unchecked, with its name."""
+    file = _file(path_or_name)
+    return {"name": file.stem, **read_toml(file)}
+
+
+def build_experiment(tables: Mapping[str, Any], source: str) -> AnyExperiment:
+    """The experiment that `tables` describe; `source` names them in errors."""
     kind = tables.get("kind", "overlay")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise ConfigurationError(f"kind: expected one of {', '.join(KINDS)}, not {kind!r}", source=str(path_or_name))
-    return build(KINDS[kind], tables, source=str(path_or_name))
+        raise ConfigurationError(f"kind: expected one of {', '.join(KINDS)}, not {kind!r}", source=source)
+    return build(KINDS[kind], tables, source=source)
 
 
 def shipped_experiments() -> list[str]:

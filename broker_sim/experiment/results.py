@@ -2,6 +2,9 @@
 
 `DIR/summary/<strategy>.parquet` and likewise `brokers`, `links`, `timeline`; every folder reads as one dataset. A
 strategy's files appear when it has finished, so an interrupted run keeps what it has.
+
+The results of sweeps are read back and summed up by `read_rows`, `read_errors`, `means` and `savings`: see
+`aggregation`.
 """
 
 from __future__ import annotations
@@ -12,8 +15,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from broker_sim.atomic import atomic_writer
+from broker_sim.experiment.aggregation import means, read_errors, read_rows, savings
 from broker_sim.experiment.rows import Row, broker_rows, link_rows, summary_row, timeline_rows
 from broker_sim.experiment.running import Outcome
+
+__all__ = ["means", "read_errors", "read_rows", "savings", "write_outcome", "write_rows"]
 
 
 def write_outcome(outcome: Outcome, directory: Path) -> None:

@@ -7,6 +7,7 @@ one session. Heavy imports happen inside the call, so that commands that do not 
 What a start needs is set for the start alone and the environment is put back after it:
 
 - `PYSPARK_PYTHON`: this interpreter, or the workers would run whatever `python3` is on the path;
+- `PYTHONPATH`: first the folder of this package, for local masters, or the workers might import another copy of it;
 - `JAVA_HOME`: see `java`;
 - `SPARK_CONF_DIR`: our `conf/`, so that only errors are logged, unless the user has one;
 - `SPARK_LOCAL_IP`: the loopback address, for local masters: nothing listens to the network, no host name is looked up.
@@ -117,6 +118,8 @@ def _settings(master: str | None, environment: Mapping[str, str]) -> dict[str, s
         settings["PYSPARK_PYTHON"] = sys.executable
         if master is not None and master.startswith(LOCAL):
             settings["SPARK_LOCAL_IP"] = "127.0.0.1"
+            package_home = str(Path(str(files("broker_sim"))).parent)
+            settings["PYTHONPATH"] = os.pathsep.join(filter(None, (package_home, environment.get("PYTHONPATH"))))
     own_choice = {"SPARK_CONF_DIR", "SPARK_LOCAL_IP", "PYSPARK_PYTHON"} & environment.keys()
     return {key: value for key, value in settings.items() if key not in own_choice}
 

@@ -21,8 +21,8 @@ from random import Random
 from lxml import etree
 
 from broker_sim.engines import ENGINES, create_engine
-from broker_sim.engines.benchmark import ENGINES as MEASURED
 from broker_sim.engines.documents import parse, written_attributes, written_name
+from broker_sim.engines.engine import loading
 from broker_sim.errors import XPathError
 from broker_sim.xpath import Expression, parse_xpath
 from dtd_ads.errors import InputError
@@ -132,19 +132,21 @@ def _compare(name: str, expressions: list[Expression], documents: dict, expected
 
 def _accepted(name: str, expressions: list[Expression]) -> dict[int, Expression]:
     engine, taken = create_engine(name), {}
-    for id, expression in enumerate(expressions):
-        try:
-            engine.add(id, expression)
-        except XPathError:
-            continue
-        taken[id] = expression
+    with loading(engine):
+        for id, expression in enumerate(expressions):
+            try:
+                engine.add(id, expression)
+            except XPathError:
+                continue
+            taken[id] = expression
     return taken
 
 
 def _filled(name: str, expressions: dict[int, Expression]):
     engine = create_engine(name)
-    for id, expression in expressions.items():
-        engine.add(id, expression)
+    with loading(engine):
+        for id, expression in expressions.items():
+            engine.add(id, expression)
     return engine
 
 
@@ -167,7 +169,7 @@ def _options() -> argparse.ArgumentParser:
     options.add_argument("--queries", nargs="*", type=File, default=[])
     options.add_argument("--generated", type=int, default=0)
     options.add_argument("--load-dtd", action="store_true")
-    options.add_argument("--engine", nargs="*", default=MEASURED, choices=list(ENGINES))
+    options.add_argument("--engine", nargs="*", default=list(ENGINES), choices=list(ENGINES))
     options.add_argument("--seed", type=int, default=1)
     return options
 

@@ -42,11 +42,18 @@ def best_rows(measure: Callable[[Cell], list[Row]], cells: Iterable[Cell], repea
                 yield min(same, key=lambda row: row[seconds])
 
 
-def report(name: str, title: str, notes: str, rows: Iterable[Row], chosen: argparse.Namespace) -> None:
+def report(
+    name: str,
+    title: str,
+    notes: str,
+    rows: Iterable[Row],
+    chosen: argparse.Namespace,
+    seconds: str = "seconds of one processor",
+) -> None:
     """Print the table with its environment, a row as soon as it is there, and keep it if asked to."""
     environment = (
         f"Python {platform.python_version()}, {platform.system()} on {platform.machine()}, {os.cpu_count()} cores; "
-        f"seed {chosen.seed}; seconds of one processor, the best of {chosen.repeat} runs."
+        f"seed {chosen.seed}; {seconds}, the best of {chosen.repeat} runs."
     )
     lines = [f"# {title}", "", environment, "", notes, ""]
     print("\n".join(lines))
