@@ -12,9 +12,10 @@ answer on its chunk as on the document.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Final
 
 from broker_sim.chunking.transformation import Names, Steps
 from broker_sim.xpath import CHILD, FOLLOWING_SIBLING, Path, ValueTest
@@ -27,6 +28,10 @@ class Keep(IntEnum):
     NODE = 1
     TEXT = 2
     TREE = 3
+
+
+_KEPT: Final = {".": Keep.TREE, "text()": Keep.TEXT}
+"""What a test of a value needs beyond the start tag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,30 +48,31 @@ class FilterPath:
 def filter_paths(path: Path, prefix: Names) -> frozenset[FilterPath]:
     """What evaluating `path` needs outside the subtrees at `prefix`, the ancestors of these aside."""
     inside = tuple(linear_step(CHILD, name) for name in prefix)
-    places = {place: keep for place, keep in _places((), path.steps) if place[: len(inside)] != inside}
-    trunk, _ = next(_places((), path.steps))
-    return frozenset(
-        FilterPath(place, keep) for place, keep in places.items() if keep > Keep.NODE or place != trunk[: len(place)]
-    )
+    kept: dict[Steps, Keep] = {}
+    for place, keep in _aside((), path.steps):
+        if place[: len(inside)] != inside:
+            kept[place] = max(keep, kept.get(place, keep))
+    return frozenset(FilterPath(place, keep) for place, keep in kept.items())
 
 
-def _places(before: Steps, steps: Steps) -> Iterator[tuple[Steps, Keep]]:
-    """Where `steps` end, then every other place that must be kept: branch ends, left siblings, tested values."""
-    aside: dict[Steps, Keep] = {}
+def _aside(before: Steps, steps: Steps) -> Generator[tuple[Steps, Keep], None, Steps]:
+    """What `steps` need besides the elements on their way: left siblings, tested texts, branches. Returns their end.
+
+    A branch may lead to where the path itself goes, and be answered by another element than the path passes: it is
+    always needed to its end.
+    """
     place = before
-    for step in steps:
+    for number, step in enumerate(steps):
         if step.axis == FOLLOWING_SIBLING:
-            aside.setdefault(place, Keep.NODE)
+            if number:
+                yield place, Keep.NODE
             place = (*place[:-1], linear_step(place[-1].axis, step.name))
         else:
             place = (*place, linear_step(step.axis, step.name))
         for predicate in step.predicates:
-            found = [(place, _kept(predicate))] if isinstance(predicate, ValueTest) else _places(place, predicate.steps)
-            for where, keep in found:
-                aside[where] = max(keep, aside.get(where, Keep.NODE))
-    yield place, aside.pop(place, Keep.NODE)
-    yield from aside.items()
-
-
-def _kept(test: ValueTest) -> Keep:
-    return {".": Keep.TREE, "text()": Keep.TEXT}.get(test.subject, Keep.NODE)
+            if not isinstance(predicate, ValueTest):
+                end = yield from _aside(place, predicate.steps)
+                yield end, Keep.NODE
+            elif (keep := _KEPT.get(predicate.subject)) is not None:
+                yield place, keep
+    return place

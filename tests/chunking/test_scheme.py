@@ -68,6 +68,11 @@ def test_what_is_asked() -> None:
         ("/a/b/following-sibling::c/d", "a/c", {"/a/b"}),
         ("/a/b[text()]/following-sibling::c/d", "a/c/d", {"/a/b/text()"}),
         ("/a/b[d/f]/d", "a/b/d", set()),
+        ("/a/b[following-sibling::b]/d", "a/b/d", {"/a/b"}),
+        ("/a/b/following-sibling::b/d", "a/b/d", {"/a/b"}),
+        ("/a[b[@x = 1]]/b/d", "a/b/d", {"/a/b"}),
+        ("/a[b[@x = 1]/c[text()]]/b/d", "a/b/d", {"/a/b/c/text()"}),
+        ("/a/b[following-sibling::c/following-sibling::e]/d", "a/b/d", {"/a/c", "/a/e"}),
     ],
 )
 def test_filter_nodes(query: str, prefix: str, expected: set[str]) -> None:
