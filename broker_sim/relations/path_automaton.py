@@ -14,7 +14,7 @@ meant to live as long as one question.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from broker_sim.xpath import DESCENDANT, WILDCARD, Path
 
@@ -78,6 +78,13 @@ class PathAutomaton:
             state &= ~self._earlier[bit]
             staying ^= bit
         return state
+
+    def matches(self, names: Iterable[str]) -> bool:
+        """Whether any path matches this publication."""
+        state = self.start
+        for name in names:
+            state = self.step(state, name)
+        return bool(self.accepted(state))
 
     def accepted(self, state: int) -> int:
         """Which paths are matched: bit `i` stands for `paths[i]`."""

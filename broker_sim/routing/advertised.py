@@ -8,10 +8,13 @@ and an answer is remembered for as long as the set stands.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from pyroaring import BitMap
 
 from broker_sim.relations import overlaps
+from broker_sim.relations.path_automaton import PathAutomaton
+from broker_sim.relations.schema_covering import witness
 from broker_sim.xpath import Path
 from dtd_ads.advertisement import Advertisement, AdvertisementSet
 from dtd_ads.automaton import automaton_of
@@ -27,6 +30,8 @@ class AdvertisedSet:
         self._asked = BitMap()
         self._overlapping = BitMap()
         self._refused: dict[int, PublicationPath | None] = {}
+        self._samples: dict[int, PublicationPath | None] = {}
+        self._above: dict[tuple[int, int], bool] = {}
 
     def overlaps(self, key: int, path: Path) -> bool:
         """Whether a publication of this set may match the subscription to `path` under `key`."""
@@ -42,3 +47,32 @@ class AdvertisedSet:
             automaton = automaton_of(self._set)
             self._refused[key] = next((path for path in paths if not automaton.accepts(path)), None)
         return self._refused[key]
+
+    def above(self, first: int, first_path: Path, second: int, second_path: Path) -> bool:
+        """Whether, on all that is advertised, the first of two linear paths stands for the second.
+
+        That is, it matches whatever the second matches; of two that match the same, the one with the smaller text
+        stands for the other. So this is a strict partial order.
+        """
+        known = self._above.get((first, second))
+        if known is None:
+            known = self._above[first, second] = self._covers(first_path, second, second_path) and (
+                str(first_path) < str(second_path) or not self._covers(second_path, first, first_path)
+            )
+        return known
+
+    def _covers(self, first_path: Path, second: int, second_path: Path) -> bool:
+        """Whoever covers a path matches any one publication that it matches: a sample settles most pairs."""
+        if second not in self._samples:
+            self._samples[second] = witness((), second_path, automaton_of(self._set))
+        sample = self._samples[second]
+        if sample is None:
+            return True
+        return _automaton(first_path).matches(sample) and (
+            witness((first_path,), second_path, automaton_of(self._set)) is None
+        )
+
+
+@lru_cache(maxsize=1 << 12)
+def _automaton(path: Path) -> PathAutomaton:
+    return PathAutomaton([path])

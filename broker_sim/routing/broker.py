@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator
 from pyroaring import BitMap
 
 from broker_sim.errors import DocumentError
+from broker_sim.routing.announcing import Announced, Announcement
 from broker_sim.routing.clients import Clients
 from broker_sim.routing.forwarding import Change
 from broker_sim.routing.knowledge import Knowledge
@@ -162,7 +163,7 @@ class Broker:
         self.srt_size -= 1
         if tree.parent is not None and not tree.srt:
             self._drop(message.tree)
-            return self._flood(message, from_hop)
+            return self._announce(message, from_hop, tree)
         return self._advertised_anew(message, from_hop, tree)
 
     def _tree_for(self, message: Message, from_hop: str) -> Tree | None:
@@ -181,13 +182,31 @@ class Broker:
             for key in table:
                 self._left(key)
 
-    def _flood(self, message: Message, from_hop: str) -> Outgoing:
-        return [(hop, message) for hop in self.neighbours if hop != from_hop]
+    def _announce(self, message: Message, from_hop: str, tree: Tree) -> Outgoing:
+        """Tell the other neighbours of an advertisement that came or went, and of those that it had covered."""
+        others = [hop for hop in self.neighbours if hop != from_hop]
+        if not self.strategy.cover_advertisements:
+            return [(hop, message) for hop in others]
+        sent: Outgoing = []
+        entry = (message.origin, message.key)
+        for hop in others:
+            announced = tree.announced.setdefault(hop, Announced(self.knowledge))
+            changes = announced.add(entry) if message.kind == "advertise" else announced.discard(entry)
+            sent += [(hop, self._announcement(change, message)) for change in changes]
+        return sent
+
+    def _announcement(self, change: Announcement, cause: Message) -> Message:
+        kind, (origin, key) = change
+        if (cause.kind, cause.origin, cause.key) == (kind, origin, key):
+            return cause
+        self._made += 1
+        size = self.knowledge.values.advertisement_size(key)
+        return Message(kind, origin, self._made, key, cause.tree, size)
 
     def _advertised_anew(self, message: Message, from_hop: str, tree: Tree) -> Outgoing:
         """An advertisement came or went: tell the others, and let subscriptions follow."""
         changes = tree.reconcile_overlapping(message.key, from_hop)
-        return self._flood(message, from_hop) + self._tell(message.tree, changes)
+        return self._announce(message, from_hop, tree) + self._tell(message.tree, changes)
 
     # Messages
 

@@ -3,8 +3,9 @@
 For one outgoing link (and advertisement tree) the *needed* set is everything that must flow that way; the *wire* set is
 what the neighbour has been told. `Plain` forwards all that is needed. `Covering` forwards the covering-maximal
 subset (router paper, section 5): a new subscription that is covered stays here, one that covers forwarded ones
-replaces them, and a removal re-exposes what only the removed one covered. `Merging` replaces groups of maximal ones by
-mergers. Each returns the changes to the wire set in the order in which the neighbour must hear of them.
+replaces them, and a removal re-exposes what only the removed one covered. `SchemaCovering` goes on from there with what
+covers on all that is advertised from the link, `Merging` replaces groups of maximal ones by mergers. Each returns the
+changes to the wire set in the order in which the neighbour must hear of them.
 
 We depart from the paper in that order: it unsubscribes first, then subscribes. A document that arrives at the neighbour
 between the two would be lost, and the neighbour would expose, for that moment, everything the removed one covered. So
@@ -17,6 +18,7 @@ from typing import Literal, Protocol
 
 from pyroaring import BitMap
 
+from broker_sim.routing.advertised import AdvertisedSet
 from broker_sim.routing.knowledge import Knowledge
 from broker_sim.routing.strategy import Strategy
 
@@ -126,6 +128,69 @@ class Covering:
         return BitMap([key]) if key in self.wire else BitMap(self._knowledge.coverers(key)) & self.wire
 
 
+class SchemaCovering:
+    """Covering, then of the maximal set only what is maximal on the publications that can arrive over the link.
+
+    Those are the publications of all advertisements from there. When advertisements come or go, so does what covers.
+    Tree patterns take part in plain covering only.
+    """
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+        self._advertised = knowledge.advertised(frozenset())
+        self._maximal = Covering(knowledge)
+        self.wire = BitMap()
+
+    @property
+    def needed(self) -> BitMap:
+        return self._maximal.needed
+
+    def add(self, key: int) -> list[Change]:
+        return self._follow(self._maximal.add(key))
+
+    def discard(self, key: int) -> list[Change]:
+        return self._follow(self._maximal.discard(key))
+
+    def readvertise(self, advertised: AdvertisedSet) -> list[Change]:
+        """Something else is advertised from now on."""
+        self._advertised = advertised
+        before, self.wire = self.wire, BitMap()
+        self._enter(self._maximal.wire)
+        return _difference(before, self.wire)
+
+    def _follow(self, changes: list[Change]) -> list[Change]:
+        before = self.wire.copy()
+        self._enter(BitMap(key for kind, key in changes if kind == "subscribe"))
+        gone = BitMap(key for kind, key in changes if kind == "unsubscribe") & self.wire
+        self.wire -= gone
+        if gone:
+            hidden = self._maximal.wire - self.wire
+            self._enter(BitMap(key for key in hidden if self._dominators(key, gone)))
+        return _difference(before, self.wire)
+
+    def _enter(self, keys: BitMap) -> None:
+        """Put keys of the maximal set on the wire, unless another one there stands for them."""
+        for key in keys:
+            if not self._dominators(key, self.wire):
+                self.wire -= BitMap(other for other in self.wire if self._above(key, other))
+                self.wire.add(key)
+
+    def _dominators(self, key: int, among: BitMap) -> BitMap:
+        return BitMap(other for other in among if self._above(other, key))
+
+    def _above(self, first: int, second: int) -> bool:
+        return self._knowledge.above(self._advertised, first, second)
+
+    def settle(self) -> list[Change]:
+        return []
+
+    def standing_for(self, key: int) -> BitMap:
+        standing = BitMap()
+        for maximal in self._maximal.standing_for(key):
+            standing |= BitMap([maximal]) if maximal in self.wire else self._dominators(maximal, self.wire)
+        return standing
+
+
 class Merging:
     """Covering, then mergers over the maximal set.
 
@@ -205,4 +270,6 @@ def forwarding_for(strategy: Strategy, knowledge: Knowledge) -> Forwarding:
     """An empty link under `strategy`."""
     if strategy.max_degree is not None:
         return Merging(knowledge, strategy.max_degree, strategy.merge_threshold)
+    if strategy.schema_cover:
+        return SchemaCovering(knowledge)
     return Covering(knowledge) if strategy.cover else Plain()

@@ -19,7 +19,7 @@ from pyroaring import AbstractBitMap, BitMap
 
 from broker_sim.engines import Engine
 from broker_sim.engines.documents import parse, publications
-from broker_sim.relations import merge_set
+from broker_sim.relations import advertisement_covers, merge_set
 from broker_sim.relations.pattern_index import PatternIndex
 from broker_sim.routing.advertised import AdvertisedSet, PublicationPath
 from broker_sim.routing.values import Values
@@ -49,6 +49,7 @@ class Knowledge:
         self._index = PatternIndex() if cover else None
         self._learned = BitMap()
         self._advertised: dict[frozenset[int], AdvertisedSet] = {}
+        self._inclusions: dict[tuple[int, int], bool] = {}
         self._matches: dict[int, BitMap] = {}
         self._mergers: dict[tuple[bytes, float], dict[int, BitMap]] = {}
 
@@ -84,6 +85,19 @@ class Knowledge:
     def overlaps(self, advertised: AdvertisedSet, key: int) -> bool:
         """Whether something advertised may match a subscription."""
         return advertised.overlaps(key, self.values.path(key))
+
+    def above(self, advertised: AdvertisedSet, first: int, second: int) -> bool:
+        """Whether one linear subscription stands for another on all that is advertised."""
+        ours, theirs = self.values.path(first), self.values.path(second)
+        return first != second and ours.is_linear and theirs.is_linear and advertised.above(first, ours, second, theirs)
+
+    def advertisement_covers(self, first: int, second: int) -> bool:
+        """Whether every publication of one advertisement is one of another."""
+        known = self._inclusions.get((first, second))
+        if known is None:
+            answer = advertisement_covers(self.values.advertised(first), self.values.advertised(second))
+            known = self._inclusions[first, second] = answer
+        return known
 
     def refused(self, advertised: AdvertisedSet, key: int) -> PublicationPath | None:
         """A path of a publication that is not advertised; None if all are."""

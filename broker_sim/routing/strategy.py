@@ -3,6 +3,9 @@
 `no-adv` strategies flood subscriptions along a spanning tree; `with-adv` ones send them only towards
 advertisements that they overlap. `with-cov` forwards, on each link, only the covering-maximal set of what must flow
 that way. The merging strategies go on from there: perfect mergers only, or mergers up to an imperfect degree.
+
+Options are written behind a name, as in `with-adv-with-cov+schema-cov+adv-cov`: `schema-cov` covers relative to what is
+advertised from the other end of a link, `adv-cov` does not announce advertisements that another one covers.
 """
 
 from __future__ import annotations
@@ -25,6 +28,8 @@ class Strategy:
     advertise: bool = False
     cover: bool = False
     max_degree: float | None = None
+    schema_cover: bool = False
+    cover_advertisements: bool = False
     merge_threshold: int = 1_000
 
     @property
@@ -48,13 +53,32 @@ STRATEGIES: Final[dict[str, Strategy]] = {
 }
 
 
+OPTIONS: Final = ("schema-cov", "adv-cov")
+"""What can be written behind the name of a strategy."""
+
+
 def strategy_named(name: str, max_degree: float | None = None) -> Strategy:
-    """The strategy of that name; `max_degree` replaces the limit of the imperfect one."""
-    strategy = STRATEGIES.get(name)
+    """The strategy of that name, with its options; `max_degree` replaces the limit of the imperfect one."""
+    base, *options = name.split("+")
+    strategy = STRATEGIES.get(base)
     if strategy is None:
         raise ConfigurationError(f"unknown strategy {name!r}; expected one of {', '.join(STRATEGIES)}")
+    for option in options:
+        strategy = _with_option(strategy, option)
     if max_degree is None or not strategy.max_degree:
-        return strategy
+        return replace(strategy, name=name)
     if not 0 <= max_degree < 1:
         raise ConfigurationError(f"the imperfect degree must be at least 0 and below 1, not {max_degree}")
-    return replace(strategy, max_degree=max_degree)
+    return replace(strategy, name=name, max_degree=max_degree)
+
+
+def _with_option(strategy: Strategy, option: str) -> Strategy:
+    if option not in OPTIONS:
+        raise ConfigurationError(f"unknown option {option!r} of a strategy; expected {', '.join(OPTIONS)}")
+    if not strategy.advertise:
+        raise ConfigurationError(f"the option {option} needs a strategy with advertisements, not {strategy.name}")
+    if option == "schema-cov" and (not strategy.cover or strategy.merge):
+        raise ConfigurationError(f"the option {option} needs a strategy with covering, without merging")
+    return (
+        replace(strategy, schema_cover=True) if option == "schema-cov" else replace(strategy, cover_advertisements=True)
+    )

@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator
 from pyroaring import BitMap
 
 from broker_sim.routing.advertised import AdvertisedSet
+from broker_sim.routing.announcing import Announced
 from broker_sim.routing.clients import Clients
-from broker_sim.routing.forwarding import Change, Forwarding, forwarding_for
+from broker_sim.routing.forwarding import Change, Forwarding, SchemaCovering, forwarding_for
 from broker_sim.routing.knowledge import Knowledge
 from broker_sim.routing.strategy import Strategy
 
@@ -39,6 +40,8 @@ class Tree:
         self.prt: dict[str, BitMap] = {}
         self._clients = clients
         self._advertise = strategy.advertise
+        self.announced: dict[str, Announced] = {}
+        """What each neighbour was told is advertised here, where covered advertisements are kept back."""
         self._knowledge = knowledge
         self._advertised: dict[str, AdvertisedSet] = {}
         self._hops: Counter[int] = Counter()
@@ -80,6 +83,10 @@ class Tree:
         """
         if hop not in self.links:
             return
+        link = self.links[hop]
+        if isinstance(link, SchemaCovering):
+            for change in link.readvertise(self.advertised_by(hop)):
+                yield hop, change
         one = self._knowledge.advertised(frozenset((advertisement,)))
         for key in sorted({*self._hops, *self._clients.asking}):
             if not self._knowledge.values.path(key).is_linear or self._knowledge.overlaps(one, key):

@@ -1,6 +1,7 @@
 """Covering over a schema's publications, against enumeration of its walks."""
 
 from collections.abc import Iterator
+from itertools import product
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,7 +9,9 @@ from hypothesis import strategies as st
 from broker_sim.relations import covers
 from broker_sim.relations.schema_covering import witness
 from broker_sim.xpath import Path, disjunction
-from dtd_ads import Element, Schema
+from dtd_ads import Element, Schema, parse_advertisement
+from dtd_ads.advertisement import AdvertisementSet
+from dtd_ads.automaton import automaton_of
 from dtd_ads.content import Content, Name
 from tests.relations.covering_referee import Publication, linear, linear_paths, matches
 
@@ -90,3 +93,25 @@ def test_agrees_with_enumeration(given: Schema, first: Path, second: Path) -> No
 @given(schemas(), linear_paths(longest=3), linear_paths(longest=3))
 def test_covered_everywhere_is_covered_here(given: Schema, first: Path, second: Path) -> None:
     assert not covers(first, second) or covers(first, second, given)
+
+
+ADVERTISEMENTS = ("/a", "/a/b", "/a/b/d", "/a(/b)+/c", "/a/*/d", "/*/b", "/a(/c/d)+")
+
+
+@settings(max_examples=300)
+@given(
+    st.sets(st.sampled_from(ADVERTISEMENTS), min_size=1),
+    linear_paths("abd*", longest=4),
+    linear_paths("abd*", longest=3),
+)
+def test_advertised_publications_agree_with_enumeration(texts: set[str], first: Path, second: Path) -> None:
+    advertised = AdvertisementSet(tuple(map(parse_advertisement, sorted(texts))), "paths", exact=False)
+    automaton = automaton_of(advertised)
+    found = witness([first], second, automaton)
+    if found is not None:
+        assert automaton.accepts(found)
+        assert matches(second, found)
+        assert not matches(first, found)
+        return
+    walks = [walk for length in range(1, 6) for walk in product("abcdz", repeat=length)]
+    assert all(matches(first, walk) for walk in walks if automaton.accepts(walk) and matches(second, walk))
