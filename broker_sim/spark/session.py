@@ -49,8 +49,8 @@ def spark_session(
         raise ConfigurationError(
             f"expected a Spark master that begins with one of {', '.join(MASTERS)}, not {master!r}"
         )
-    running = SparkSession.getActiveSession()
-    if running is not None:
+    if SparkSession.getActiveSession() is not None:
+        running = SparkSession.Builder().getOrCreate()  # The active one may be a session made from this one.
         _configure(running, config or {})
         return _on(master, running)
     builder = SparkSession.Builder().appName(app_name)

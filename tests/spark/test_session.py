@@ -48,6 +48,8 @@ def test_a_start_is_quiet_and_leaves_nothing_behind(tmp_path: Path) -> None:
 def test_there_is_one_session(spark: SparkSession) -> None:
     assert spark_session("local[2]") is spark
     assert spark_session(None) is spark
+    assert spark.newSession().range(3).count() == 3
+    assert spark_session(None) is spark
     assert spark.range(3).count() == 3
 
 
