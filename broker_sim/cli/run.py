@@ -156,7 +156,12 @@ def _checked(rows: Sequence[Row]) -> str:
     missed, unwanted, deliveries = (
         sum(int(row[key] or 0) for row in rows) for key in ("missed", "unwanted", "deliveries")
     )
-    return f"{deliveries:,} deliveries checked against lxml: {missed:,} missed, {unwanted:,} unwanted."
+    checked = f"{deliveries:,} deliveries checked against lxml: {missed:,} missed, {unwanted:,} unwanted."
+    windows = [float(row["window"]) for row in rows if row["window"] is not None]
+    if not windows:
+        return checked
+    uncertain = sum(int(row["uncertain"] or 0) for row in rows)
+    return f"{checked}\n{uncertain:,} more fell into the window of at most {max(windows) * 1000:.1f} ms after a change."
 
 
 def _explain(outcome: Outcome) -> None:

@@ -7,15 +7,18 @@ the publishers; a document of a file goes round those whose DTD has its root ele
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import cycle, islice
+from dataclasses import replace
+from itertools import count, cycle, islice
 from pathlib import Path as File
 from random import Random
 
 from broker_sim.engines.documents import parse, written_name
 from broker_sim.errors import ConfigurationError
-from broker_sim.experiment.scenario import Document, Publisher, Scenario, Subscriber
+from broker_sim.experiment.churn import Churn
+from broker_sim.experiment.scenario import Document, Publisher, Scenario, Stay, Subscriber
 from broker_sim.experiment.spec import Experiment, Unit
 from broker_sim.network.graph import Topology
 from broker_sim.network.topology import load_topology
@@ -30,14 +33,40 @@ def build_scenario(experiment: Experiment) -> Scenario:
     spec = experiment.schema
     topology = load_topology(experiment.topology, largest_component=experiment.largest_component)
     schemas = [load_schema(spec.dtd, spec.root), *map(load_schema, spec.also)]
-    publishers = _publishers(experiment, topology, schemas)
+    publishers, subscribers = _clients(experiment, topology, schemas)
     return Scenario(
         experiment=experiment,
         topology=topology,
         publishers=publishers,
-        subscribers=_subscribers(experiment, topology, schemas),
+        subscribers=subscribers,
         documents=tuple(_documents(experiment, publishers)),
     )
+
+
+def _clients(
+    experiment: Experiment, topology: Topology, schemas: list[Schema]
+) -> tuple[tuple[Publisher, ...], tuple[Subscriber, ...]]:
+    """All clients that are ever there."""
+    publishers = _publishers(experiment, topology, schemas)
+    subscribers = _subscribers(experiment, topology, schemas)
+    if not experiment.churn:
+        return publishers, subscribers
+    random = _generator(experiment, "churn")
+    brokers = topology.brokers
+
+    def new_subscriber(number: int) -> Subscriber:
+        name = f"subscriber-{number}"
+        own = experiment.subscriptions.file is not None
+        paths = random.choice(subscribers).subscriptions if own else _drawn(experiment, name, random.choice(schemas))
+        return Subscriber(name, tuple(paths), (Stay(random.choice(brokers)),))
+
+    def new_publisher(number: int) -> Publisher:
+        return replace(random.choice(publishers), name=f"publisher-{number}", broker=random.choice(brokers))
+
+    churn = Churn(experiment.churn, random, lambda: random.choice(brokers), new_subscriber, new_publisher)
+    rounds = -(-_number_of_documents(experiment) // len(publishers))
+    subscribers, publishers = churn.play(subscribers, publishers, rounds * experiment.network.publish_interval)
+    return publishers, subscribers
 
 
 @contextmanager
@@ -100,7 +129,9 @@ def _subscribers(experiment: Experiment, topology: Topology, schemas: list[Schem
             hand.extend(paths)
     else:
         hands = [_drawn(experiment, name, schema) for name, schema in zip(names, cycle(schemas), strict=False)]
-    return tuple(map(Subscriber, names, brokers, map(tuple, hands)))
+    return tuple(
+        Subscriber(name, tuple(hand), (Stay(broker),)) for name, broker, hand in zip(names, brokers, hands, strict=True)
+    )
 
 
 def _drawn(experiment: Experiment, subscriber: str, schema: Schema) -> list[Path]:
@@ -122,10 +153,15 @@ def _read(file: str, unit: Unit) -> Iterator[tuple[Path, ...]]:
         yield expression.disjuncts
 
 
-def _documents(experiment: Experiment, publishers: tuple[Publisher, ...]) -> Iterator[Document]:
+def _number_of_documents(experiment: Experiment) -> int:
     spec = experiment.documents
+    return spec.generate.number if spec.directory is None else len(_files(spec.directory))
+
+
+def _documents(experiment: Experiment, publishers: tuple[Publisher, ...]) -> Iterator[Document]:
+    spec, interval = experiment.documents, experiment.network.publish_interval
     if spec.directory is not None:
-        yield from _own_documents(File(spec.directory), publishers)
+        yield from _own_documents(_files(spec.directory), publishers, interval)
         return
     with _within("documents.generate"):
         streams = {
@@ -136,18 +172,32 @@ def _documents(experiment: Experiment, publishers: tuple[Publisher, ...]) -> Ite
             )
             for place, name in enumerate(dict.fromkeys(publisher.schema.name for publisher in publishers))
         }
-        for number, publisher in enumerate(islice(cycle(publishers), spec.generate.number)):
-            yield Document(f"document {number}", next(streams[publisher.schema.name]), publisher)
+        for number, (time, publisher) in enumerate(islice(_turns(publishers, interval), spec.generate.number)):
+            yield Document(f"document {number}", next(streams[publisher.schema.name]), publisher, time)
 
 
-def _own_documents(folder: File, publishers: tuple[Publisher, ...]) -> Iterator[Document]:
+def _turns(publishers: tuple[Publisher, ...], interval: float) -> Iterator[tuple[float, Publisher]]:
+    """Who publishes next and when: in each round, all who are there."""
+    for number in count():
+        time = number * interval
+        yield from ((time, each) for each in publishers if each.since <= time < each.until)
+
+
+def _own_documents(files: list[File], publishers: tuple[Publisher, ...], interval: float) -> Iterator[Document]:
+    first = sum(each.since < 0 for each in publishers)
+    turns: Counter[str] = Counter()
+    for number, file in enumerate(files):
+        time = number // first * interval
+        root = written_name(parse(file))
+        there = [each for each in publishers if each.since <= time < each.until]
+        fitting = [each for each in there if each.schema.root == root] or there
+        yield Document(str(file), file.read_bytes(), fitting[turns[root] % len(fitting)], time)
+        turns[root] += 1
+
+
+def _files(directory: str) -> list[File]:
+    folder = File(directory)
     files = sorted(folder.glob("*.xml")) if folder.is_dir() else []
     if not files:
         raise ConfigurationError(f"{folder} is no folder with XML files", source="documents.directory")
-    turns: dict[str, Iterator[Publisher]] = {}
-    for file in files:
-        root = written_name(parse(file))
-        if root not in turns:
-            fitting = [publisher for publisher in publishers if publisher.schema.root == root]
-            turns[root] = cycle(fitting or publishers)
-        yield Document(str(file), file.read_bytes(), next(turns[root]))
+    return files

@@ -15,14 +15,14 @@ from broker_sim.routing import KINDS
 
 Row = dict[str, str | int | float | None]
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 
 PERCENTILES: Final = (50, 95, 99)
 
 
 def summary_row(outcome: Outcome) -> Row:
     """The costs of one strategy."""
-    overlay, verdict = outcome.overlay, outcome.verdict
+    overlay, verdict, least = outcome.overlay, outcome.verdict, outcome.least_publish_messages
     stations = list(overlay.stations.values())
     received = {kind: sum(station.received[kind] for station in stations) for kind in KINDS}
     return {
@@ -33,11 +33,14 @@ def summary_row(outcome: Outcome) -> Row:
         "srt_total": sum(station.broker.srt_size for station in stations),
         "prt_total": sum(station.broker.prt_size for station in stations),
         "prt_max": max(station.broker.prt_size for station in stations),
-        "least_publish_messages": outcome.least_publish_messages,
-        "false_positives": received["publish"] - outcome.least_publish_messages,
+        "least_publish_messages": least,
+        "false_positives": None if least is None else received["publish"] - least,
         "deliveries": len(overlay.deliveries),
         "missed": None if verdict is None else len(verdict.missed),
         "unwanted": None if verdict is None else len(verdict.unwanted),
+        "window": None if outcome.window is None else outcome.window.change,
+        "uncertain": None if verdict is None else verdict.uncertain,
+        "uncertain_delivered": None if verdict is None else verdict.uncertain_delivered,
         **_delays([delivery.delay for delivery in overlay.deliveries]),
         "hops_mean": _mean([delivery.hops for delivery in overlay.deliveries]),
         "queue_peak": max(station.queue_peak for station in stations),

@@ -9,7 +9,7 @@ from functools import partial
 
 from broker_sim.experiment.building import build_scenario
 from broker_sim.experiment.calibration import calibrated
-from broker_sim.experiment.ground_truth import Receivers, Verdict, compare, true_receivers
+from broker_sim.experiment.ground_truth import Receivers, Verdict, Window, around_windows, compare, true_receivers
 from broker_sim.experiment.scenario import Scenario
 from broker_sim.experiment.simulation import Simulation
 from broker_sim.experiment.spec import Experiment
@@ -33,7 +33,8 @@ class Outcome:
     strategy: Strategy
     overlay: Overlay
     service: ServiceModel
-    least_publish_messages: int
+    least_publish_messages: int | None
+    window: Window | None
     verdict: Verdict | None
     wall_seconds: float
 
@@ -69,12 +70,15 @@ def run_strategy(
         report(name, 0)
         phase(partial(report, name))
     seconds = time.perf_counter() - started
+    window = simulation.window()
+    split = None if window is None else partial(around_windows, scenario, window)
     return Outcome(
         scenario,
         strategy,
         simulation.overlay,
         service,
         simulation.least_publish_messages(),
-        None if truth is None else compare(truth, simulation.overlay.deliveries),
+        window,
+        None if truth is None else compare(truth, simulation.overlay.deliveries, split),
         seconds,
     )

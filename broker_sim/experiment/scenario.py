@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 from broker_sim.engines.documents import leaf_paths, parse
 from broker_sim.experiment.spec import Experiment
@@ -14,30 +15,61 @@ from dtd_ads import AdvertisementSet, Schema
 
 @dataclass(frozen=True, slots=True)
 class Publisher:
-    """A client that publishes documents of one DTD."""
+    """A client that publishes documents of one DTD, from `since` until `until`."""
 
     name: str
     broker: str
     schema: Schema
     advertisements: AdvertisementSet
+    since: float = -inf
+    until: float = inf
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """A subscriber's subscriptions stand at a broker; documents from `lost` on are thrown away there."""
+
+    broker: str
+    since: float = -inf
+    until: float = inf
+    lost: float = inf
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """A subscriber is disconnected; if `kept`, it finds its documents when it comes back."""
+
+    since: float
+    until: float
+    kept: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Subscriber:
-    """A client with its subscriptions."""
+    """A client with its subscriptions, where they stand and when, and when it is away.
+
+    Times count from the first document on; -inf is before all documents.
+    """
 
     name: str
-    broker: str
     subscriptions: tuple[Path, ...]
+    stays: tuple[Stay, ...]
+    absences: tuple[Absence, ...] = ()
+
+    @property
+    def broker(self) -> str:
+        """Where it stands first."""
+        return self.stays[0].broker
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document, its name for people, and who publishes it."""
+    """A document, its name for people, who publishes it, and when."""
 
     name: str
     content: bytes
     publisher: Publisher
+    time: float
 
 
 @dataclass(frozen=True)

@@ -3,23 +3,30 @@
 Clients take turns in simulated time, so that no broker's table depends on one client being first with everything. On
 a topology with cycles, each publisher's advertisements span a tree of their own; strategies without
 advertisements flood one fixed spanning tree.
+
+While documents flow, clients may come, go and move (`broker_sim.experiment.churn`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import count
+from math import inf
+from typing import Literal
 
 import networkx as nx
 from pyroaring import BitMap
 
 from broker_sim.engines import create_engine
+from broker_sim.experiment.ground_truth import Window
 from broker_sim.experiment.lower_bound import DeliveryTrees, Root, least_messages
-from broker_sim.experiment.scenario import Publisher, Scenario
+from broker_sim.experiment.scenario import Publisher, Scenario, Subscriber
 from broker_sim.network.graph import natural_key
 from broker_sim.network.overlay import Overlay, Progress
 from broker_sim.network.wire import ServiceModel
-from broker_sim.routing import Broker, Knowledge, Message, Strategy, Values
+from broker_sim.routing import KINDS, Broker, Knowledge, Message, Strategy, Values
 from broker_sim.routing.broker import SHARED_TREE
 from broker_sim.routing.values import Publication
 
@@ -44,7 +51,8 @@ class Simulation:
         homes += [(each.name, each.broker) for each in scenario.subscribers]
         for client, broker in homes:
             self.overlay.attach(client, broker)
-        self._keys: dict[str, BitMap] = {}
+        self._keys: dict[str, list[int]] = {}
+        self._numbers: defaultdict[str, Iterator[int]] = defaultdict(count)
         self._published: Counter[tuple[Root, int]] = Counter()
         self.tree_of = {
             each.name: number if self.cyclic else SHARED_TREE for number, each in enumerate(scenario.publishers, 1)
@@ -61,43 +69,87 @@ class Simulation:
         )
 
     def advertise(self, progress: Progress | None = None) -> None:
-        """Let every publisher advertise; not in strategies without advertisements."""
-        if self.strategy.advertise:
-            for publisher in self.scenario.publishers:
-                for message in self._advertisements(publisher):
-                    self.overlay.submit(publisher.name, message)
+        """Let every publisher that is there from the start advertise."""
+        for publisher in self.scenario.publishers:
+            if publisher.since < 0:
+                self._announce("advertise", publisher)
         self.overlay.run_to_rest(progress)
 
-    def _advertisements(self, publisher: Publisher) -> Iterator[Message]:
-        for number, advertisement in enumerate(publisher.advertisements):
+    def _announce(self, kind: Literal["advertise", "unadvertise"], publisher: Publisher) -> None:
+        """Advertise, or take it back; not in strategies without advertisements."""
+        if not self.strategy.advertise:
+            return
+        for advertisement in publisher.advertisements:
             key = self.values.advertisement(advertisement)
             size = self.values.advertisement_size(key)
-            yield Message("advertise", publisher.name, number, key, self.tree_of[publisher.name], size)
+            number, tree = next(self._numbers[publisher.name]), self.tree_of[publisher.name]
+            self.overlay.submit(publisher.name, Message(kind, publisher.name, number, key, tree, size))
 
     def subscribe(self, progress: Progress | None = None) -> None:
-        """Let every subscriber subscribe."""
+        """Let every subscriber that is there from the start subscribe."""
         interval = self.scenario.experiment.network.subscribe_interval
         for client in self.scenario.subscribers:
             keys = [self.values.subscription(path, client.name) for path in client.subscriptions]
-            self._keys[client.name] = BitMap(keys)
-            for number, key in enumerate(keys):
+            self._keys[client.name] = keys
+            for key in keys:
                 self.knowledge.learn(key)
-                size = self.values.subscription_size(key)
-                message = Message("subscribe", client.name, number, key, size=size)
-                self.overlay.submit(client.name, message, number * interval)
+            if client.stays[0].since < 0:
+                self._ask("subscribe", client, client.broker, interval)
         self.overlay.run_to_rest(progress)
 
+    def _ask(
+        self, kind: Literal["subscribe", "unsubscribe"], client: Subscriber, broker: str, interval: float = 0.0
+    ) -> None:
+        """Subscribe to everything at a broker, or take it back."""
+        for place, key in enumerate(self._keys[client.name]):
+            number = next(self._numbers[client.name])
+            message = Message(kind, client.name, number, key, size=self.values.subscription_size(key))
+            self.overlay.submit(client.name, message, place * interval, broker)
+
     def publish(self, progress: Progress | None = None) -> None:
-        """Let every publisher publish its documents."""
-        interval = self.scenario.experiment.network.publish_interval
-        turns = len(self.scenario.publishers)
+        """Let every publisher publish its documents, while clients come and go."""
+        self.overlay.slowest = dict.fromkeys(KINDS, 0.0)
         for doc_id, document in enumerate(self.scenario.documents):
             publisher = document.publisher
             root = (publisher.broker, self.tree_of[publisher.name])
             for message in self.messages(doc_id, publisher.name):
                 self._published[root, message.key] += 1
-                self.overlay.submit(publisher.name, message, doc_id // turns * interval)
+                self.overlay.submit(publisher.name, message, document.time)
+        for publisher in self.scenario.publishers:
+            self._at(publisher.since, partial(self._announce, "advertise", publisher))
+            self._at(publisher.until, partial(self._announce, "unadvertise", publisher))
+        for client in self.scenario.subscribers:
+            self._follow(client)
         self.overlay.run_to_rest(progress)
+
+    def _at(self, time: float, action: Callable[[], None]) -> None:
+        if 0 <= time < inf:
+            self.overlay.call(time, action)
+
+    def _follow(self, client: Subscriber) -> None:
+        """Let a subscriber come, go and move."""
+        for absence in client.absences:
+            self._at(absence.since, partial(self.overlay.leave, client.name))
+            self._at(absence.until, partial(self.overlay.come_back, client.name, kept=absence.kept))
+        for stay in client.stays:
+            self._at(stay.since, partial(self._settle_at, client, stay.broker))
+            self._at(stay.until, partial(self._ask, "unsubscribe", client, stay.broker))
+
+    def _settle_at(self, client: Subscriber, broker: str) -> None:
+        self.overlay.attach(client.name, broker)
+        self._ask("subscribe", client, broker)
+
+    def window(self) -> Window | None:
+        """How long a change takes to reach every broker, and a document; None where nothing changes."""
+        if not self.scenario.experiment.churn:
+            return None
+        slowest = self.overlay.slowest
+        depth = self.overlay.depth if self.strategy.advertise else self._spanning_depth()
+        changes = max(seconds for kind, seconds in slowest.items() if kind != "publish")
+        return Window(depth * changes, depth * slowest["publish"])
+
+    def _spanning_depth(self) -> int:
+        return int(nx.diameter(self.scenario.topology.spanning_tree)) + 1
 
     def messages(self, doc_id: int, publisher: str) -> Iterator[Message]:
         """What a publisher sends for one document."""
@@ -110,9 +162,11 @@ class Simulation:
             size = self.values.publication_size(key)
             yield Message("publish", publisher, path_id, key, self.tree_of[publisher], size, doc_id, path_id)
 
-    def least_publish_messages(self) -> int:
-        """What publication traffic cannot go below."""
-        tables = [(client.broker, self._keys[client.name]) for client in self.scenario.subscribers]
+    def least_publish_messages(self) -> int | None:
+        """What publication traffic cannot go below; None while clients come and go."""
+        if self.scenario.experiment.churn:
+            return None
+        tables = [(client.broker, BitMap(self._keys[client.name])) for client in self.scenario.subscribers]
         return least_messages(DeliveryTrees(self._parents), tables, self._published, self.knowledge.matches)
 
     def _parents(self, root: Root) -> Mapping[str, str]:

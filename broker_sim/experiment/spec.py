@@ -7,6 +7,7 @@ strategies to compare on exactly the same workload. Everything random follows fr
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import inf
 from typing import Literal
 
 from broker_sim.errors import ConfigurationError
@@ -93,6 +94,29 @@ class NetworkSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class ChurnSpec:
+    """Who comes and goes while documents flow (see `churn`): events a simulated second; the last three are seconds."""
+
+    arrivals: float = 0.0
+    departures: float = 0.0
+    moves: float = 0.0
+    publisher_arrivals: float = 0.0
+    publisher_departures: float = 0.0
+    away: float = 0.5
+    keep: float = 60.0
+    handover: float = 2.0
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            if not 0 <= getattr(self, name) < inf:
+                raise ConfigurationError(f"expected a number from 0, not {getattr(self, name)}", source=name)
+
+    def __bool__(self) -> bool:
+        """Whether anybody comes or goes."""
+        return any((self.arrivals, self.departures, self.moves, self.publisher_arrivals, self.publisher_departures))
+
+
+@dataclass(frozen=True, slots=True)
 class Experiment:
     """One workload on one overlay, under one or more strategies.
 
@@ -115,6 +139,7 @@ class Experiment:
     subscriptions: SubscriptionSpec = field(default_factory=SubscriptionSpec)
     documents: DocumentSpec = field(default_factory=DocumentSpec)
     network: NetworkSpec = field(default_factory=NetworkSpec)
+    churn: ChurnSpec = field(default_factory=ChurnSpec)
     paper: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final
 
 import simpy
@@ -19,24 +19,16 @@ from simpy.events import NORMAL, Event
 
 from broker_sim.errors import ConfigurationError
 from broker_sim.network.graph import Topology
+from broker_sim.network.sessions import Delivery, Sessions
 from broker_sim.network.timeline import Timeline
 from broker_sim.network.wire import LinkModel, ServiceModel, Station
-from broker_sim.routing import Broker, Message
+from broker_sim.routing import KINDS, Broker, Message
+from broker_sim.routing.message import Kind
 
 MAX_SETTLING_ROUNDS: Final = 10_000
 PROGRESS_STEPS: Final = 200
 
 Progress = Callable[[float], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Delivery:
-    """A client was notified of a document."""
-
-    doc_id: int
-    client: str
-    delay: float
-    hops: int
 
 
 class Arrival(Event):
@@ -71,6 +63,11 @@ class Overlay:
             for sender, receiver in ((link.first, link.second), (link.second, link.first))
         }
         self.deliveries: list[Delivery] = []
+        self.sessions = Sessions()
+        self.slowest: dict[Kind, float] = dict.fromkeys(KINDS, 0.0)
+        """The longest time from the handling of a message at one broker to its handling at the next, by kind."""
+        self.depth = 1
+        """The most brokers on the way of an advertisement."""
         self.timeline = Timeline()
         self._home: dict[str, Station] = {}
         self._published_at: dict[int, float] = {}
@@ -87,12 +84,27 @@ class Overlay:
             raise ConfigurationError(f"client {client!r} has the name of a broker")
         self._home[client] = self.stations[broker]
 
-    def submit(self, client: str, message: Message, delay: float = 0.0) -> None:
-        """Let a client hand over a message, `delay` seconds from now."""
+    def submit(self, client: str, message: Message, delay: float = 0.0, broker: str | None = None) -> None:
+        """Let a client hand over a message, `delay` seconds from now, to its broker or another one."""
         self._horizon = max(self._horizon, self.now + delay)
         if message.kind == "publish":
             self._published_at.setdefault(message.doc_id, self.now + delay)
-        Arrival(self, delay, self._home[client], message, client, 1)
+        station = self._home[client] if broker is None else self.stations[broker]
+        Arrival(self, delay, station, message, client, 1)
+
+    def call(self, delay: float, action: Callable[[], None]) -> None:
+        """Do something `delay` seconds from now."""
+        self.environment.timeout(delay).callbacks.append(lambda event: action())
+
+    def leave(self, client: str) -> None:
+        """Disconnect a client: its broker keeps what it is notified of."""
+        self.sessions.leave(client, self._home[client].broker.clients.notified(client))
+
+    def come_back(self, client: str, *, kept: bool) -> None:
+        """Connect a client again and, if it was kept, hand it what has come in."""
+        for delivery in self.sessions.come_back(client, kept=kept):
+            delay = self.now - self._published_at[delivery.doc_id]
+            self.deliveries.append(replace(delivery, delay=delay))
 
     def run_to_rest(self, progress: Progress | None = None) -> None:
         """Run until nothing moves any more, and brokers at rest have nothing more to say.
@@ -132,6 +144,8 @@ class Overlay:
         if message.kind == "publish":
             self._send(station, broker.handle(message, event.from_hop), done, event.hops)
             return
+        if event.hops > self.depth and message.kind == "advertise":
+            self.depth = event.hops
         srt, prt = broker.srt_size, broker.prt_size
         self._send(station, broker.handle(message, event.from_hop), done, event.hops)
         self.timeline.change(now, broker.srt_size - srt, broker.prt_size - prt)
@@ -143,10 +157,14 @@ class Overlay:
         for hop, message in outgoing:
             wire = self.wires.get((sender, hop))
             if wire is None:
-                delay = at - self._published_at[message.doc_id]
-                self.deliveries.append(Delivery(message.doc_id, hop, delay, hops))
+                delivery = Delivery(message.doc_id, hop, at - self._published_at[message.doc_id], hops)
+                if self.sessions.accept(delivery):
+                    self.deliveries.append(delivery)
             else:
-                Arrival(self, wire.arrival(at, message.size) - now, wire.receiver, message, sender, hops + 1)
+                delay = wire.arrival(at, message.size) - now
+                if delay > self.slowest[message.kind]:
+                    self.slowest[message.kind] = delay
+                Arrival(self, delay, wire.receiver, message, sender, hops + 1)
 
 
 @contextmanager

@@ -53,6 +53,10 @@ class Clients:
         if not self.asking[key]:
             del self.asking[key]
 
+    def notified(self, client: str) -> BitMap:
+        """The documents that a client has been notified of."""
+        return self._notified.get(client, BitMap())
+
     def to_notify(self, matches: BitMap, doc_id: int) -> Iterator[str]:
         """The clients that a document is news for; from now on it is not."""
         for client, table in self.tables.items():

@@ -14,7 +14,7 @@ from broker_sim.experiment.ground_truth import compare, true_receivers
 from broker_sim.experiment.rows import broker_rows, link_rows, timeline_rows
 from broker_sim.experiment.running import Outcome, run_strategy
 from broker_sim.experiment.spec import DocumentSpec, PublisherSpec, SchemaSpec, SubscriptionSpec
-from broker_sim.network.overlay import Delivery
+from broker_sim.network.sessions import Delivery
 from broker_sim.network.wire import ServiceModel
 from broker_sim.routing import KINDS, STRATEGIES, strategy_named
 from broker_sim.workload import DocumentParameters, XPathParameters
