@@ -7,22 +7,27 @@ the publishers; a document of a file goes round those whose DTD has its root ele
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import cycle, islice
 from pathlib import Path as File
 from random import Random
+from typing import TypeVar
 
+from broker_sim.delivery import Query
+from broker_sim.delivery.query_file import read_queries
 from broker_sim.engines.documents import parse, written_name
 from broker_sim.errors import ConfigurationError
 from broker_sim.experiment.scenario import Document, Publisher, Scenario, Subscriber
 from broker_sim.experiment.spec import Experiment, Unit
 from broker_sim.network.graph import Topology
 from broker_sim.network.topology import load_topology
-from broker_sim.workload import generate_documents, generate_xpaths, place
+from broker_sim.workload import FlwrParameters, generate_documents, generate_flwr, generate_xpaths, place
 from broker_sim.xpath import Path
 from broker_sim.xpath.subscription_file import read_subscriptions
 from dtd_ads import EVERYTHING, AdvertisementSet, Schema, compile_advertisements, load_schema
+
+Item = TypeVar("Item")
 
 
 def build_scenario(experiment: Experiment) -> Scenario:
@@ -94,19 +99,38 @@ def _subscribers(experiment: Experiment, topology: Topology, schemas: list[Schem
             seed=_generator(experiment, "placement"),
         )
     names = [f"subscriber-{number}" for number in range(1, len(brokers) + 1)]
+    turns = list(zip(names, cycle(schemas), strict=False))
+    hands: list[tuple[Path, ...]] = [() for _ in names]
     if spec.file is not None:
-        hands: list[list[Path]] = [[] for _ in names]
-        for hand, paths in zip(cycle(hands), _read(spec.file, experiment.unit), strict=False):
-            hand.extend(paths)
-    else:
-        hands = [_drawn(experiment, name, schema) for name, schema in zip(names, cycle(schemas), strict=False)]
-    return tuple(map(Subscriber, names, brokers, map(tuple, hands)))
+        dealt = _dealt(_read(spec.file, experiment.unit), len(names))
+        hands = [tuple(path for paths in hand for path in paths) for hand in dealt]
+    elif not spec.with_queries:
+        hands = [_drawn(experiment, name, schema) for name, schema in turns]
+    queries: list[tuple[Query, ...]] = [() for _ in names]
+    if spec.queries is not None:
+        queries = _dealt((query for _, query in read_queries(File(spec.queries))), len(names))
+    elif spec.flwr is not None:
+        queries = [_drawn_queries(experiment, name, schema, spec.flwr) for name, schema in turns]
+    return tuple(map(Subscriber, names, brokers, hands, queries))
 
 
-def _drawn(experiment: Experiment, subscriber: str, schema: Schema) -> list[Path]:
+def _dealt(items: Iterable[Item], hands: int) -> list[tuple[Item, ...]]:
+    """The items in turn to so many hands."""
+    every = tuple(items) if hands else ()
+    return [every[first::hands] for first in range(hands)]
+
+
+def _drawn_queries(
+    experiment: Experiment, subscriber: str, schema: Schema, parameters: FlwrParameters
+) -> tuple[Query, ...]:
+    with _within("subscriptions.flwr"):
+        return tuple(generate_flwr(schema, parameters, _generator(experiment, f"queries/{subscriber}")))
+
+
+def _drawn(experiment: Experiment, subscriber: str, schema: Schema) -> tuple[Path, ...]:
     generator = _generator(experiment, f"subscriptions/{subscriber}")
     with _within("subscriptions.generate"):
-        return list(generate_xpaths(schema, experiment.subscriptions.generate, generator))
+        return tuple(generate_xpaths(schema, experiment.subscriptions.generate, generator))
 
 
 def _read(file: str, unit: Unit) -> Iterator[tuple[Path, ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from broker_sim.delivery import Query
 from broker_sim.engines.documents import leaf_paths, parse
 from broker_sim.experiment.spec import Experiment
 from broker_sim.network.graph import Topology
@@ -24,11 +25,17 @@ class Publisher:
 
 @dataclass(frozen=True, slots=True)
 class Subscriber:
-    """A client with its subscriptions."""
+    """A client with its subscriptions, and the queries that say what it wants of documents."""
 
     name: str
     broker: str
     subscriptions: tuple[Path, ...]
+    queries: tuple[Query, ...] = ()
+
+    @property
+    def routed(self) -> tuple[Path, ...]:
+        """What the overlay routes: its subscriptions, then the expression of each query."""
+        return (*self.subscriptions, *(query.subscription for query in self.queries))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,20 +8,22 @@ advertisements flood one fixed spanning tree.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import networkx as nx
 from pyroaring import BitMap
 
+from broker_sim.delivery import Query
 from broker_sim.engines import create_engine
 from broker_sim.experiment.lower_bound import DeliveryTrees, Root, least_messages
-from broker_sim.experiment.scenario import Publisher, Scenario
+from broker_sim.experiment.scenario import Publisher, Scenario, Subscriber
+from broker_sim.network.edge import Edge, Handover
 from broker_sim.network.graph import natural_key
 from broker_sim.network.overlay import Overlay, Progress
 from broker_sim.network.wire import ServiceModel
 from broker_sim.routing import Broker, Knowledge, Message, Strategy, Values
 from broker_sim.routing.broker import SHARED_TREE
-from broker_sim.routing.values import Publication
+from broker_sim.routing.values import HEADER_BYTES, Publication
 
 
 class Simulation:
@@ -39,12 +41,15 @@ class Simulation:
             neighbours = sorted(graph[name], key=natural_key)
             knowledge = self.knowledge if shared else self._knowledge()
             brokers[name] = Broker(name, neighbours, strategy, knowledge, cyclic=self.cyclic)
-        self.overlay = Overlay(scenario.topology, brokers, scenario.experiment.network.links, service)
+        self._edges = _edges(scenario.subscribers, shared=shared)
+        links = scenario.experiment.network.links
+        self.overlay = Overlay(scenario.topology, brokers, links, service, self._hand_over)
         homes = [(each.name, each.broker) for each in scenario.publishers]
         homes += [(each.name, each.broker) for each in scenario.subscribers]
         for client, broker in homes:
             self.overlay.attach(client, broker)
         self._keys: dict[str, BitMap] = {}
+        self._plain: dict[str, BitMap] = {}
         self._published: Counter[tuple[Root, int]] = Counter()
         self.tree_of = {
             each.name: number if self.cyclic else SHARED_TREE for number, each in enumerate(scenario.publishers, 1)
@@ -78,8 +83,9 @@ class Simulation:
         """Let every subscriber subscribe."""
         interval = self.scenario.experiment.network.subscribe_interval
         for client in self.scenario.subscribers:
-            keys = [self.values.subscription(path, client.name) for path in client.subscriptions]
+            keys = [self.values.subscription(path, client.name) for path in client.routed]
             self._keys[client.name] = BitMap(keys)
+            self._plain[client.name] = BitMap(keys[: len(client.subscriptions)])
             for number, key in enumerate(keys):
                 self.knowledge.learn(key)
                 size = self.values.subscription_size(key)
@@ -110,6 +116,15 @@ class Simulation:
             size = self.values.publication_size(key)
             yield Message("publish", publisher, path_id, key, self.tree_of[publisher], size, doc_id, path_id)
 
+    def _hand_over(self, client: str, message: Message) -> Handover:
+        """What a client's broker hands it: messages for its queries, and the document for its other subscriptions."""
+        document = self.scenario.documents[message.doc_id].content
+        edge = self._edges.get(client)
+        if edge is None:
+            return Handover(HEADER_BYTES + len(document))
+        whole = self._plain[client].intersect(self.knowledge.matches(message.key))
+        return edge.hand_over(client, message.doc_id, document, whole=whole)
+
     def least_publish_messages(self) -> int:
         """What publication traffic cannot go below."""
         tables = [(client.broker, self._keys[client.name]) for client in self.scenario.subscribers]
@@ -122,3 +137,12 @@ class Simulation:
             return dict(nx.bfs_predecessors(self.scenario.topology.spanning_tree, source))
         brokers = [station.broker for station in self.overlay.stations.values()]
         return {broker.name: broker.trees[number].parent or source for broker in brokers}
+
+
+def _edges(subscribers: Sequence[Subscriber], *, shared: bool) -> dict[str, Edge]:
+    """For each client with queries its edge: one for all brokers, which work on the same values, or one a broker."""
+    asking: dict[str, dict[str, Sequence[Query]]] = {}
+    for client in subscribers:
+        if client.queries:
+            asking.setdefault("" if shared else client.broker, {})[client.name] = client.queries
+    return {name: edge for clients in asking.values() for edge in (Edge(clients),) for name in clients}

@@ -18,6 +18,7 @@ import simpy
 from simpy.events import NORMAL, Event
 
 from broker_sim.errors import ConfigurationError
+from broker_sim.network.edge import NOTICE, Handover
 from broker_sim.network.graph import Topology
 from broker_sim.network.timeline import Timeline
 from broker_sim.network.wire import LinkModel, ServiceModel, Station
@@ -27,6 +28,13 @@ MAX_SETTLING_ROUNDS: Final = 10_000
 PROGRESS_STEPS: Final = 200
 
 Progress = Callable[[float], None]
+HandOver = Callable[[str, Message], Handover]
+"""What a client is handed when a message is for it."""
+
+
+def _notice(client: str, message: Message) -> Handover:
+    """A bare notification."""
+    return NOTICE
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +45,7 @@ class Delivery:
     client: str
     delay: float
     hops: int
+    handed: Handover = NOTICE
 
 
 class Arrival(Event):
@@ -60,8 +69,14 @@ class Overlay:
     """A running overlay."""
 
     def __init__(
-        self, topology: Topology, brokers: Mapping[str, Broker], links: LinkModel, service: ServiceModel
+        self,
+        topology: Topology,
+        brokers: Mapping[str, Broker],
+        links: LinkModel,
+        service: ServiceModel,
+        hand_over: HandOver = _notice,
     ) -> None:
+        self._hand_over = hand_over
         self.environment: Final = simpy.Environment()
         seconds = service.seconds()
         self.stations = {name: Station(broker, seconds) for name, broker in brokers.items()}
@@ -144,7 +159,7 @@ class Overlay:
             wire = self.wires.get((sender, hop))
             if wire is None:
                 delay = at - self._published_at[message.doc_id]
-                self.deliveries.append(Delivery(message.doc_id, hop, delay, hops))
+                self.deliveries.append(Delivery(message.doc_id, hop, delay, hops, self._hand_over(hop, message)))
             else:
                 Arrival(self, wire.arrival(at, message.size) - now, wire.receiver, message, sender, hops + 1)
 
