@@ -10,7 +10,8 @@ import click
 
 from broker_sim.atomic import atomic_writer
 from broker_sim.cli.answers import documents_below
-from broker_sim.delivery import Approach, Delivery, Optimisation, Profile, parse_queries
+from broker_sim.delivery import Approach, Delivery, Optimisation, Profile
+from broker_sim.delivery.query_file import read_queries
 from broker_sim.engines.documents import MAX_BYTES, parse
 from broker_sim.errors import ConfigurationError, DocumentError
 from dtd_ads import load_schema
@@ -60,7 +61,7 @@ def deliver(
     profile = Profile() if profiled else None
     schema = load_schema(dtd, root) if dtd is not None else None
     delivery = Delivery(approach, optimise, schema=schema, sharing=sharing, profile=profile)
-    for line, query in parse_queries(_read(query_file), str(query_file)):
+    for line, query in read_queries(query_file):
         delivery.add(line, query)
     files = documents_below(documents)
     _check_names(files, out)
@@ -81,16 +82,6 @@ def deliver(
     if profile is not None:
         _print_costs(profile, max(len(answers), 1))
     context.exit(0 if len(answers) == len(files) else 2)
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise ConfigurationError(f"cannot be read: {error.strerror}", source=str(path)) from error
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise ConfigurationError("expected UTF-8 text", source=str(path), line=line) from error
 
 
 def _check_names(files: list[Path], out: Path | None) -> None:

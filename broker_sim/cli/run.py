@@ -29,6 +29,7 @@ SHOWN_FAILURES = 5
 @click.option("--topology", help="A GraphML file, a shipped name or a generator such as random-tree:n=50.")
 @click.option("--dtd", help="A DTD file or a catalogue name.")
 @click.option("--subscriptions", type=click.Path(dir_okay=False), help="A file with one XPath expression a line.")
+@click.option("--queries", type=click.Path(dir_okay=False), help="A file of FLWR queries, for the unit document.")
 @click.option("--documents", type=click.Path(file_okay=False), help="A folder of XML documents to publish.")
 @click.option("--strategy", "strategies", multiple=True, help="Run this strategy only; may be repeated.")
 @click.option("--seed", type=int, help="The seed of everything random.")
@@ -41,6 +42,7 @@ def run(
     topology: str | None,
     dtd: str | None,
     subscriptions: str | None,
+    queries: str | None,
     documents: str | None,
     strategies: tuple[str, ...],
     seed: int | None,
@@ -56,6 +58,7 @@ def run(
         "topology": topology,
         "schema.dtd": dtd,
         "subscriptions.file": subscriptions,
+        "subscriptions.queries": queries,
         "documents.directory": documents,
         "seed": seed,
         "strategies": list(strategies) or None,
@@ -108,7 +111,8 @@ def _print(spec: Experiment, rows: Sequence[Row], as_json: bool) -> None:
     elif rows:
         console = Console()
         console.print(f"{spec.name} on {rows[0]['topology']}, seed {spec.seed}")
-        for columns in (_TRAFFIC, _TABLES):
+        customised = spec.subscriptions.with_queries
+        for columns in (_TRAFFIC, _TABLES, *([_CUSTOMISED] if customised else [])):
             console.print()
             console.print(_table(columns, spec, rows))
         console.print(f"\n{_checked(rows)}")
@@ -142,6 +146,13 @@ _TABLES: dict[str, _Column] = {
     "p99 ms": _milliseconds("delay_p99"),
 }
 
+_CUSTOMISED: dict[str, _Column] = {
+    "deliveries": _count("deliveries"),
+    "bytes delivered": _count("bytes_delivered"),
+    "bytes saved": _count("bytes_saved"),
+    "altered": _count("altered"),
+}
+
 
 def _table(columns: dict[str, _Column], spec: Experiment, rows: Sequence[Row]) -> Table:
     shown = {heading: cell for heading, cell in columns.items() if heading != "paper" or spec.paper}
@@ -168,7 +179,11 @@ def _explain(outcome: Outcome) -> None:
     """Name the first few broken promises."""
     verdict, documents = outcome.verdict, outcome.scenario.documents
     assert verdict is not None
-    for word, failures in (("missed", verdict.missed), ("unwanted", verdict.unwanted)):
+    for word, failures in (
+        ("missed", verdict.missed),
+        ("unwanted", verdict.unwanted),
+        ("altered", verdict.altered),
+    ):
         lines = [f"{documents[doc_id].name} at {client}" for doc_id, client in failures[:SHOWN_FAILURES]]
         if len(failures) > SHOWN_FAILURES:
             lines.append(f"and {len(failures) - SHOWN_FAILURES} more")

@@ -8,13 +8,16 @@ the publishers; a document of a file goes round those whose DTD has its root ele
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count, cycle, islice
 from pathlib import Path as File
 from random import Random
+from typing import TypeVar
 
+from broker_sim.delivery import Query
+from broker_sim.delivery.query_file import read_queries
 from broker_sim.engines.documents import parse, written_name
 from broker_sim.errors import ConfigurationError
 from broker_sim.experiment.churn import Churn
@@ -22,10 +25,12 @@ from broker_sim.experiment.scenario import Document, Publisher, Scenario, Stay, 
 from broker_sim.experiment.spec import Experiment, Unit
 from broker_sim.network.graph import Topology
 from broker_sim.network.topology import load_topology
-from broker_sim.workload import generate_documents, generate_xpaths, place
+from broker_sim.workload import FlwrParameters, generate_documents, generate_flwr, generate_xpaths, place
 from broker_sim.xpath import Path
 from broker_sim.xpath.subscription_file import read_subscriptions
 from dtd_ads import EVERYTHING, AdvertisementSet, Schema, compile_advertisements, load_schema
+
+Item = TypeVar("Item")
 
 
 def build_scenario(experiment: Experiment) -> Scenario:
@@ -55,10 +60,10 @@ def _clients(
     brokers = topology.brokers
 
     def new_subscriber(number: int) -> Subscriber:
-        name = f"subscriber-{number}"
-        own = experiment.subscriptions.file is not None
-        paths = random.choice(subscribers).subscriptions if own else _drawn(experiment, name, random.choice(schemas))
-        return Subscriber(name, tuple(paths), (Stay(random.choice(brokers)),))
+        name, stays = f"subscriber-{number}", (Stay(random.choice(brokers)),)
+        if experiment.subscriptions.file is not None or experiment.subscriptions.with_queries:
+            return replace(random.choice(subscribers), name=name, stays=stays)
+        return Subscriber(name, _drawn(experiment, name, random.choice(schemas)), stays)
 
     def new_publisher(number: int) -> Publisher:
         return replace(random.choice(publishers), name=f"publisher-{number}", broker=random.choice(brokers))
@@ -123,21 +128,39 @@ def _subscribers(experiment: Experiment, topology: Topology, schemas: list[Schem
             seed=_generator(experiment, "placement"),
         )
     names = [f"subscriber-{number}" for number in range(1, len(brokers) + 1)]
+    turns = list(zip(names, cycle(schemas), strict=False))
+    hands: list[tuple[Path, ...]] = [() for _ in names]
     if spec.file is not None:
-        hands: list[list[Path]] = [[] for _ in names]
-        for hand, paths in zip(cycle(hands), _read(spec.file, experiment.unit), strict=False):
-            hand.extend(paths)
-    else:
-        hands = [_drawn(experiment, name, schema) for name, schema in zip(names, cycle(schemas), strict=False)]
-    return tuple(
-        Subscriber(name, tuple(hand), (Stay(broker),)) for name, broker, hand in zip(names, brokers, hands, strict=True)
-    )
+        dealt = _dealt(_read(spec.file, experiment.unit), len(names))
+        hands = [tuple(path for paths in hand for path in paths) for hand in dealt]
+    elif not spec.with_queries:
+        hands = [_drawn(experiment, name, schema) for name, schema in turns]
+    queries: list[tuple[Query, ...]] = [() for _ in names]
+    if spec.queries is not None:
+        queries = _dealt((query for _, query in read_queries(File(spec.queries))), len(names))
+    elif spec.flwr is not None:
+        queries = [_drawn_queries(experiment, name, schema, spec.flwr) for name, schema in turns]
+    stays = [(Stay(broker),) for broker in brokers]
+    return tuple(map(Subscriber, names, hands, stays, queries))
 
 
-def _drawn(experiment: Experiment, subscriber: str, schema: Schema) -> list[Path]:
+def _dealt(items: Iterable[Item], hands: int) -> list[tuple[Item, ...]]:
+    """The items in turn to so many hands."""
+    every = tuple(items) if hands else ()
+    return [every[first::hands] for first in range(hands)]
+
+
+def _drawn_queries(
+    experiment: Experiment, subscriber: str, schema: Schema, parameters: FlwrParameters
+) -> tuple[Query, ...]:
+    with _within("subscriptions.flwr"):
+        return tuple(generate_flwr(schema, parameters, _generator(experiment, f"queries/{subscriber}")))
+
+
+def _drawn(experiment: Experiment, subscriber: str, schema: Schema) -> tuple[Path, ...]:
     generator = _generator(experiment, f"subscriptions/{subscriber}")
     with _within("subscriptions.generate"):
-        return list(generate_xpaths(schema, experiment.subscriptions.generate, generator))
+        return tuple(generate_xpaths(schema, experiment.subscriptions.generate, generator))
 
 
 def _read(file: str, unit: Unit) -> Iterator[tuple[Path, ...]]:

@@ -25,7 +25,7 @@ SAMPLE: Final = 1_000
 def calibrated(scenario: Scenario, service: ServiceModel) -> ServiceModel:
     """`service` with the measured seconds for a publication."""
     engine = create_engine(scenario.experiment.engine)
-    paths = dict.fromkeys(path for client in scenario.subscribers for path in client.subscriptions)
+    paths = dict.fromkeys(path for client in scenario.subscribers for path in client.routed)
     for number, path in enumerate(paths):
         engine.add(number, path)
     if scenario.experiment.unit == "document":

@@ -1,7 +1,8 @@
 """The referee: who should have received what, by lxml's own XPath and nothing of ours.
 
 Each distinct expression is evaluated on each document once, whoever subscribed to it. The comparison goes client by
-client and document by document: a missed delivery, an unwanted one and a second notification are all failures.
+client and document by document: a missed delivery, an unwanted one and a second notification are all failures, and so
+is a customised message that is not what the client's query asks for (`message_truth`).
 
 Where clients come and go while documents flow, a change takes time to reach all brokers. A subscription counts from
 when it is installed on the way, so there is a *window* around each change in which a document may or may not arrive.
@@ -15,12 +16,13 @@ lost, and nowhere may anything be doubled.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pyroaring import BitMap
 
 from broker_sim.engines import create_engine
+from broker_sim.experiment.message_truth import Messages, true_messages
 from broker_sim.experiment.scenario import Scenario, Stay, Subscriber
 from broker_sim.network.sessions import Delivery
 from broker_sim.xpath import Path
@@ -32,16 +34,30 @@ Split = Callable[[Pairs], tuple[Pairs, Pairs]]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What went wrong, as (document, client); nothing did if `missed` and `unwanted` are empty."""
+    """What went wrong, as (document, client); `altered` is right but for the message."""
 
     missed: tuple[tuple[int, str], ...]
     unwanted: tuple[tuple[int, str], ...]
+    altered: tuple[tuple[int, str], ...] = ()
     uncertain: int = 0
     """How many more might have been delivered or not, having fallen into a window."""
     uncertain_delivered: int = 0
 
     def __bool__(self) -> bool:
-        return bool(self.missed or self.unwanted)
+        return bool(self.missed or self.unwanted or self.altered)
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """For each document, who must be notified, and the customised messages that are due."""
+
+    receivers: tuple[Receivers, ...]
+    messages: tuple[Messages, ...]
+
+
+def truth_of(scenario: Scenario) -> Truth:
+    """Ask the referees."""
+    return Truth(true_receivers(scenario), true_messages(scenario))
 
 
 def true_receivers(scenario: Scenario) -> tuple[Receivers, ...]:
@@ -58,7 +74,7 @@ def true_receivers(scenario: Scenario) -> tuple[Receivers, ...]:
 
 
 def _numbers(client: Subscriber, number: dict[Path, int]) -> BitMap:
-    return BitMap(number.setdefault(path, len(number)) for path in client.subscriptions)
+    return BitMap(number.setdefault(path, len(number)) for path in client.routed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +85,17 @@ class Window:
     publication: float
 
 
-def compare(truth: Sequence[Receivers], deliveries: Iterable[Delivery], split: Split | None = None) -> Verdict:
+def compare(truth: Truth, deliveries: Sequence[Delivery], split: Split | None = None) -> Verdict:
     """Hold the deliveries of a run against the truth; `split` says which of them must and which may be there."""
     found = Counter((delivery.doc_id, delivery.client) for delivery in deliveries)
-    wanted = {(doc_id, client) for doc_id, receivers in enumerate(truth) for client in receivers}
+    wanted = {(doc_id, client) for doc_id, receivers in enumerate(truth.receivers) for client in receivers}
     due, possible = (wanted, wanted) if split is None else split(wanted)
     doubled = [each for each, times in found.items() for _ in range(times - 1)]
     uncertain = possible - due
     return Verdict(
         tuple(sorted(due - found.keys())),
         tuple(sorted([*(found.keys() - possible), *doubled])),
+        tuple(sorted(_altered(truth.messages, deliveries))),
         len(uncertain),
         len(uncertain & found.keys()),
     )
@@ -104,3 +121,9 @@ def _must(stay: Stay, time: float, window: Window) -> bool:
 
 def _may(stay: Stay, time: float, window: Window) -> bool:
     return time < min(stay.until, stay.lost) and time + window.publication >= stay.since
+
+
+def _altered(messages: Sequence[Messages], deliveries: Sequence[Delivery]) -> Iterator[tuple[int, str]]:
+    for delivery in deliveries:
+        if delivery.handed.messages != messages[delivery.doc_id].get(delivery.client, ()):
+            yield delivery.doc_id, delivery.client

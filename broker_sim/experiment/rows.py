@@ -12,6 +12,7 @@ from typing import Final
 from broker_sim.experiment.running import Outcome
 from broker_sim.network.wire import Station, Wire
 from broker_sim.routing import KINDS
+from broker_sim.routing.values import HEADER_BYTES
 
 Row = dict[str, str | int | float | None]
 
@@ -21,9 +22,15 @@ PERCENTILES: Final = (50, 95, 99)
 
 
 def summary_row(outcome: Outcome) -> Row:
-    """The costs of one strategy."""
+    """The costs of one strategy.
+
+    `bytes_delivered` is what clients were handed: customised messages, or the document where they asked for it. Had
+    each been handed the document instead, it would be `bytes_saved` more; several messages can outweigh one document.
+    """
     overlay, verdict, least = outcome.overlay, outcome.verdict, outcome.least_publish_messages
     stations = list(overlay.stations.values())
+    delivered = sum(delivery.handed.bytes for delivery in overlay.deliveries)
+    whole = [HEADER_BYTES + len(document.content) for document in outcome.scenario.documents]
     received = {kind: sum(station.received[kind] for station in stations) for kind in KINDS}
     return {
         **_origin(outcome),
@@ -41,6 +48,9 @@ def summary_row(outcome: Outcome) -> Row:
         "window": None if outcome.window is None else outcome.window.change,
         "uncertain": None if verdict is None else verdict.uncertain,
         "uncertain_delivered": None if verdict is None else verdict.uncertain_delivered,
+        "altered": None if verdict is None else len(verdict.altered),
+        "bytes_delivered": delivered,
+        "bytes_saved": sum(whole[delivery.doc_id] for delivery in overlay.deliveries) - delivered,
         **_delays([delivery.delay for delivery in overlay.deliveries]),
         "hops_mean": _mean([delivery.hops for delivery in overlay.deliveries]),
         "queue_peak": max(station.queue_peak for station in stations),

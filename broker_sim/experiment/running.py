@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
 from broker_sim.experiment.building import build_scenario
 from broker_sim.experiment.calibration import calibrated
-from broker_sim.experiment.ground_truth import Receivers, Verdict, Window, around_windows, compare, true_receivers
+from broker_sim.experiment.ground_truth import Truth, Verdict, Window, around_windows, compare, truth_of
 from broker_sim.experiment.scenario import Scenario
 from broker_sim.experiment.simulation import Simulation
 from broker_sim.experiment.spec import Experiment
@@ -43,10 +43,10 @@ def run(experiment: Experiment, report: Report = _silent) -> Iterator[Outcome]:
     """Run every strategy of the experiment on the same scenario, one after the other."""
     report("building the scenario", 0)
     scenario = build_scenario(experiment)
-    truth: Sequence[Receivers] | None = None
+    truth: Truth | None = None
     if experiment.verify:
         report("asking lxml who should receive what", 0)
-        truth = true_receivers(scenario)
+        truth = truth_of(scenario)
     network = experiment.network
     service = calibrated(scenario, network.service) if network.calibrate else network.service
     for name in experiment.strategies:
@@ -57,7 +57,7 @@ def run_strategy(
     scenario: Scenario,
     strategy: Strategy,
     service: ServiceModel,
-    truth: Sequence[Receivers] | None,
+    truth: Truth | None,
     report: Report = _silent,
     *,
     shared: bool = True,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 
+from broker_sim.delivery import Query
 from broker_sim.engines.documents import leaf_paths, parse
 from broker_sim.experiment.spec import Experiment
 from broker_sim.network.graph import Topology
@@ -46,20 +47,27 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class Subscriber:
-    """A client with its subscriptions, where they stand and when, and when it is away.
+    """A client with its subscriptions, and the queries that say what it wants of documents.
 
-    Times count from the first document on; -inf is before all documents.
+    `stays` says where and when its subscriptions stand, `absences` when it is away. Times count from the first document
+    on; -inf is before all documents.
     """
 
     name: str
     subscriptions: tuple[Path, ...]
     stays: tuple[Stay, ...]
+    queries: tuple[Query, ...] = ()
     absences: tuple[Absence, ...] = ()
 
     @property
     def broker(self) -> str:
         """Where it stands first."""
         return self.stays[0].broker
+
+    @property
+    def routed(self) -> tuple[Path, ...]:
+        """What the overlay routes: its subscriptions, then the expression of each query."""
+        return (*self.subscriptions, *(query.subscription for query in self.queries))
 
 
 @dataclass(frozen=True, slots=True)

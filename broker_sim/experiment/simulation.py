@@ -10,7 +10,7 @@ While documents flow, clients may come, go and move (`broker_sim.experiment.chur
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import count
 from math import inf
@@ -19,16 +19,18 @@ from typing import Literal
 import networkx as nx
 from pyroaring import BitMap
 
+from broker_sim.delivery import Query
 from broker_sim.engines import create_engine
 from broker_sim.experiment.ground_truth import Window
 from broker_sim.experiment.lower_bound import DeliveryTrees, Root, least_messages
 from broker_sim.experiment.scenario import Publisher, Scenario, Subscriber
+from broker_sim.network.edge import Edge, Handover
 from broker_sim.network.graph import natural_key
 from broker_sim.network.overlay import Overlay, Progress
 from broker_sim.network.wire import ServiceModel
 from broker_sim.routing import KINDS, Broker, Knowledge, Message, Strategy, Values
 from broker_sim.routing.broker import SHARED_TREE
-from broker_sim.routing.values import Publication
+from broker_sim.routing.values import HEADER_BYTES, Publication
 
 
 class Simulation:
@@ -46,13 +48,16 @@ class Simulation:
             neighbours = sorted(graph[name], key=natural_key)
             knowledge = self.knowledge if shared else self._knowledge()
             brokers[name] = Broker(name, neighbours, strategy, knowledge, cyclic=self.cyclic)
-        self.overlay = Overlay(scenario.topology, brokers, scenario.experiment.network.links, service)
+        self._edges = _edges(scenario.subscribers, shared=shared)
+        links = scenario.experiment.network.links
+        self.overlay = Overlay(scenario.topology, brokers, links, service, self._hand_over)
         homes = [(each.name, each.broker) for each in scenario.publishers]
         homes += [(each.name, each.broker) for each in scenario.subscribers]
         for client, broker in homes:
             self.overlay.attach(client, broker)
         self._keys: dict[str, list[int]] = {}
         self._numbers: defaultdict[str, Iterator[int]] = defaultdict(count)
+        self._plain: dict[str, BitMap] = {}
         self._published: Counter[tuple[Root, int]] = Counter()
         self.tree_of = {
             each.name: number if self.cyclic else SHARED_TREE for number, each in enumerate(scenario.publishers, 1)
@@ -89,8 +94,9 @@ class Simulation:
         """Let every subscriber that is there from the start subscribe."""
         interval = self.scenario.experiment.network.subscribe_interval
         for client in self.scenario.subscribers:
-            keys = [self.values.subscription(path, client.name) for path in client.subscriptions]
+            keys = [self.values.subscription(path, client.name) for path in client.routed]
             self._keys[client.name] = keys
+            self._plain[client.name] = BitMap(keys[: len(client.subscriptions)])
             for key in keys:
                 self.knowledge.learn(key)
             if client.stays[0].since < 0:
@@ -162,6 +168,15 @@ class Simulation:
             size = self.values.publication_size(key)
             yield Message("publish", publisher, path_id, key, self.tree_of[publisher], size, doc_id, path_id)
 
+    def _hand_over(self, client: str, message: Message) -> Handover:
+        """What a client's broker hands it: messages for its queries, and the document for its other subscriptions."""
+        document = self.scenario.documents[message.doc_id].content
+        edge = self._edges.get(client)
+        if edge is None:
+            return Handover(HEADER_BYTES + len(document))
+        whole = self._plain[client].intersect(self.knowledge.matches(message.key))
+        return edge.hand_over(client, message.doc_id, document, whole=whole)
+
     def least_publish_messages(self) -> int | None:
         """What publication traffic cannot go below; None while clients come and go."""
         if self.scenario.experiment.churn:
@@ -176,3 +191,12 @@ class Simulation:
             return dict(nx.bfs_predecessors(self.scenario.topology.spanning_tree, source))
         brokers = [station.broker for station in self.overlay.stations.values()]
         return {broker.name: broker.trees[number].parent or source for broker in brokers}
+
+
+def _edges(subscribers: Sequence[Subscriber], *, shared: bool) -> dict[str, Edge]:
+    """For each client with queries its edge: one for all brokers, which work on the same values, or one a broker."""
+    asking: dict[str, dict[str, Sequence[Query]]] = {}
+    for client in subscribers:
+        if client.queries:
+            asking.setdefault("" if shared else client.broker, {})[client.name] = client.queries
+    return {name: edge for clients in asking.values() for edge in (Edge(clients),) for name in clients}

@@ -13,7 +13,7 @@ from typing import Literal
 from broker_sim.errors import ConfigurationError
 from broker_sim.network.wire import LinkModel, ServiceModel
 from broker_sim.routing import STRATEGIES, strategy_named
-from broker_sim.workload import DocumentParameters, XPathParameters
+from broker_sim.workload import DocumentParameters, FlwrParameters, XPathParameters
 
 Unit = Literal["paths", "document"]
 
@@ -50,14 +50,29 @@ class PublisherSpec:
 
 @dataclass(frozen=True, slots=True)
 class SubscriptionSpec:
-    """Who subscribes where, and to what: a file (a line each, dealt out in turn), or `generate` for each subscriber."""
+    """Who subscribes where, and to what: a file (a line each, dealt out in turn), or `generate` for each subscriber.
+
+    `queries` is a file of FLWR queries, dealt out likewise, and `flwr` draws some for each subscriber. With either of
+    them, `generate` is not used.
+    """
 
     placement: Literal["leaves", "all", "zipf", "explicit"] = "leaves"
     brokers: tuple[str, ...] = ()
     subscribers: int = 0
     theta: float = 1.0
     file: str | None = None
+    queries: str | None = None
+    flwr: FlwrParameters | None = None
     generate: XPathParameters = field(default_factory=lambda: XPathParameters(number=100, wildcard=0.1, descendant=0.1))
+
+    def __post_init__(self) -> None:
+        if self.queries is not None and self.flwr is not None:
+            raise ConfigurationError("expected a file of queries or drawn ones, not both", source="queries")
+
+    @property
+    def with_queries(self) -> bool:
+        """Whether subscribers ask with FLWR queries."""
+        return self.queries is not None or self.flwr is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +162,8 @@ class Experiment:
             raise ConfigurationError("name at least one strategy", source="strategies")
         if self.unit == "paths" and not self.subscriptions.generate.linear:
             raise ConfigurationError("tree patterns need the unit 'document', not 'paths'", source="unit")
+        if self.unit == "paths" and self.subscriptions.with_queries:
+            raise ConfigurationError("FLWR queries need the unit 'document', not 'paths'", source="unit")
         for name in self.strategies:
             try:
                 strategy_named(name, self.max_degree)

@@ -18,6 +18,7 @@ import simpy
 from simpy.events import NORMAL, Event
 
 from broker_sim.errors import ConfigurationError
+from broker_sim.network.edge import NOTICE, Handover
 from broker_sim.network.graph import Topology
 from broker_sim.network.sessions import Delivery, Sessions
 from broker_sim.network.timeline import Timeline
@@ -29,6 +30,13 @@ MAX_SETTLING_ROUNDS: Final = 10_000
 PROGRESS_STEPS: Final = 200
 
 Progress = Callable[[float], None]
+HandOver = Callable[[str, Message], Handover]
+"""What a client is handed when a message is for it."""
+
+
+def _notice(client: str, message: Message) -> Handover:
+    """A bare notification."""
+    return NOTICE
 
 
 class Arrival(Event):
@@ -52,8 +60,14 @@ class Overlay:
     """A running overlay."""
 
     def __init__(
-        self, topology: Topology, brokers: Mapping[str, Broker], links: LinkModel, service: ServiceModel
+        self,
+        topology: Topology,
+        brokers: Mapping[str, Broker],
+        links: LinkModel,
+        service: ServiceModel,
+        hand_over: HandOver = _notice,
     ) -> None:
+        self._hand_over = hand_over
         self.environment: Final = simpy.Environment()
         seconds = service.seconds()
         self.stations = {name: Station(broker, seconds) for name, broker in brokers.items()}
@@ -157,7 +171,8 @@ class Overlay:
         for hop, message in outgoing:
             wire = self.wires.get((sender, hop))
             if wire is None:
-                delivery = Delivery(message.doc_id, hop, at - self._published_at[message.doc_id], hops)
+                delay = at - self._published_at[message.doc_id]
+                delivery = Delivery(message.doc_id, hop, delay, hops, self._hand_over(hop, message))
                 if self.sessions.accept(delivery):
                     self.deliveries.append(delivery)
             else:

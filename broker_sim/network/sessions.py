@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from pyroaring import BitMap
 
+from broker_sim.network.edge import NOTICE, Handover
+
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
@@ -20,6 +22,7 @@ class Delivery:
     client: str
     delay: float
     hops: int
+    handed: Handover = NOTICE
 
 
 class Sessions:

@@ -1,4 +1,4 @@
-"""The studies of `experiments/paper-delivery.toml`, written to `docs/delivery-results.md` with their environment.
+"""The studies of `experiments/paper-delivery.toml`, written to `results/delivery.md` with their environment.
 
 Run it as `python experiments/benchmarks/delivery.py [--budget SECONDS]`. Each study runs in a process of its own. The
 budget is the processor time that one cell may spend on documents; a large one measures all 180, which takes more
@@ -17,7 +17,7 @@ from broker_sim.delivery.benchmark import Row, run_study
 from broker_sim.delivery.studies import Study, load_studies
 from broker_sim.delivery.study_tables import study_table
 
-RECORD = Path(__file__).parents[2] / "docs" / "delivery-results.md"
+RECORD = Path(__file__).parent / "results" / "delivery.md"
 
 
 def rows_of(task: tuple[Study, dict[str, Any]]) -> list[Row]:

@@ -29,7 +29,8 @@ def expected_cost(experiment: AnyExperiment) -> float:
 def _overlay_cost(experiment: Experiment) -> float:
     brokers = _brokers(experiment.topology)
     subscribers = experiment.subscriptions.subscribers or brokers
-    subscriptions = subscribers * experiment.subscriptions.generate.number
+    drawn = experiment.subscriptions.flwr or experiment.subscriptions.generate
+    subscriptions = subscribers * drawn.number
     documents = experiment.documents.generate.number
     publications = documents * (experiment.documents.generate.elements or 100)
     checked = documents * subscriptions if experiment.verify else 0

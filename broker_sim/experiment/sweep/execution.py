@@ -24,7 +24,7 @@ from broker_sim.experiment.table_size import TableSizeExperiment, measure_table_
 
 
 class BrokenPromiseError(Exception):
-    """A run missed deliveries or made unwanted ones."""
+    """A run missed deliveries, made unwanted ones or altered a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ def _rows(experiment: AnyExperiment) -> Iterator[Row]:
         for outcome in run(experiment):
             row = summary_row(outcome)
             if outcome.verdict:
-                name, missed, unwanted = row["strategy"], row["missed"], row["unwanted"]
-                raise BrokenPromiseError(f"{name}: {missed} deliveries missed, {unwanted} unwanted")
+                counts = f"{row['missed']} deliveries missed, {row['unwanted']} unwanted, {row['altered']} altered"
+                raise BrokenPromiseError(f"{row['strategy']}: {counts}")
             yield row
 
 

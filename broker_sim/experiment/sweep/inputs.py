@@ -32,6 +32,7 @@ def _named(experiment: AnyExperiment) -> Iterator[tuple[str, str]]:
         shipped_file = shipped("topologies") / f"{experiment.topology}.graphml"
         yield "topology", str(shipped_file) if shipped_file.is_file() else experiment.topology
         yield "subscriptions.file", experiment.subscriptions.file or ""
+        yield "subscriptions.queries", experiment.subscriptions.queries or ""
         yield "documents.directory", experiment.documents.directory or ""
 
 
