@@ -97,7 +97,7 @@ class Transformation:
             return [], [partial.beside(name) for name in names if graph.fits(partial.rest, name)]
         here = partial.spine[-1] if partial.spine else None
         children = graph.children(here)
-        onward = [partial.taken(child) for child in children if graph.fits(partial.rest, child)]
+        onward = [partial.taken(child) for child in children if graph.fits_below(partial.rest, child, here)]
         finished: list[_Partial] = []
         if step.axis == DESCENDANT:
             passed = [child for child in children if graph.follows(partial.rest, child)]

@@ -47,6 +47,8 @@ def rewrite(text: str, schema: Schema | None = None, max_paths: int = 64) -> tup
         ("/a/b/l/following-sibling::*/c", {"/a/b/l/following-sibling::l/c", "/a/b/l/following-sibling::m/c"}),
         ("/a/d or /a/*/k", {"/a/b/k"}),
         ("/a[.//d]/b/k", {"/a[.//d]/b/k"}),
+        ("//a[following-sibling::a]/b", {f"/a/b/m{axis}a[following-sibling::a]/b" for axis in ("/", "//")}),
+        ("//a/following-sibling::a", {f"/a/b/m{axis}a/following-sibling::a" for axis in ("/", "//")}),
     ],
 )
 def test_examples(text: str, expected: set[str]) -> None:
