@@ -86,6 +86,13 @@ def test_without_a_schema_only_written_names_count() -> None:
     assert (found.spine, found.is_open) == (("a", "c", "d"), False)
 
 
+def test_a_path_is_not_cut_at_an_element_that_it_only_passes_by() -> None:
+    (found,) = Transformation(None).rewrite(parse_xpath("/a/b/following-sibling::*/c"))
+    assert (found.spine, found.is_open) == (("a",), True)
+    (found,) = rewrite("/a/b/l/following-sibling::*/c", max_paths=1)
+    assert (str(found.path), found.spine) == ("/a/b/l/following-sibling::*/c", ("a", "b"))
+
+
 def walks(schema: Schema, most: int) -> Iterator[tuple[str, ...]]:
     """Every path of names from the root that a document may hold, up to a length."""
     graph = useful_graph(schema)
