@@ -92,7 +92,7 @@ def scenario_document(scenario: Scenario, seed: int, scale: float = 1.0) -> byte
 
 
 def write_scenario(file: IO[bytes], scenario: Scenario, seed: int, size: int) -> None:
-    """Write a valid document of about `size` bytes whose generated parts come again and again, with ids of their own."""
+    """Write a valid document of about `size` bytes; its generated parts come again and again, with new ids."""
     random, numbers = Random(seed), count(1)
     blocks = [b"".join(_written(scenario.schema, part, random, 1.0)) for part in scenario.skeleton.parts]
     rounds = max(1, round(size / sum(map(len, blocks))))

@@ -2,8 +2,8 @@
 
     python experiments/benchmarks/chunking_memory.py [--megabytes 1000] [--chunks 5] [--record]
 
-The subscriptions are 2,000 queries of the chunking paper's first scenario. Peak memory is that of the cutting process as
-a whole, Python and libraries included.
+The subscriptions are 2,000 queries of the chunking paper's first scenario. Peak memory is that of the cutting process
+as a whole, Python and libraries included.
 """
 
 from __future__ import annotations
