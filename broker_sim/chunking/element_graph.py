@@ -15,7 +15,7 @@ from functools import cached_property
 
 import networkx as nx
 
-from broker_sim.xpath import CHILD, DESCENDANT, WILDCARD, Branch, Step
+from broker_sim.xpath import CHILD, DESCENDANT, FOLLOWING_SIBLING, WILDCARD, Branch, Step
 from dtd_ads.counting import useful_graph
 from dtd_ads.schema import Schema
 
@@ -65,12 +65,16 @@ class ElementGraph:
             )
         return known
 
+    def fits_below(self, steps: Steps, name: str, parent: str | None) -> bool:
+        """The same for an element directly inside `parent`; the root, inside None, has no siblings."""
+        return (parent is not None or not _asks_siblings(steps)) and self.fits(steps, name)
+
     def follows(self, steps: Steps, name: str | None) -> bool:
         """Whether `steps` can be taken from an element called `name`, or from the document for None."""
         if not steps:
             return True
         if steps[0].axis == CHILD:
-            return any(self.fits(steps, child) for child in self.children(name))
+            return any(self.fits_below(steps, child, name) for child in self.children(name))
         if steps[0].axis == DESCENDANT:
             return any(self.fits(steps, below) for below in self.below(name))
         return name is not None and any(self.fits(steps, beside) for beside in self.beside(name))
@@ -86,3 +90,9 @@ class ElementGraph:
             for child in children:
                 found.setdefault(child, set()).update(children)
         return {name: frozenset(beside) for name, beside in found.items()}
+
+
+def _asks_siblings(steps: Steps) -> bool:
+    """Whether the element at the first of `steps` must have siblings."""
+    branches = [branch.steps for branch in steps[0].predicates if isinstance(branch, Branch)]
+    return any(onward[0].axis == FOLLOWING_SIBLING for onward in (*branches, steps[1:]) if onward)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 from random import Random
-from typing import Final
+from typing import IO, Final
 
 from broker_sim.workload import DocumentGenerator, DocumentParameters, XPathParameters, generate_xpaths
 from broker_sim.xpath import DESCENDANT, Path
@@ -88,8 +88,19 @@ SCENARIOS: Final = {scenario.name: scenario for scenario in (UNIVERSITY, EJB)}
 def scenario_document(scenario: Scenario, seed: int, scale: float = 1.0) -> bytes:
     """The document of a scenario, `scale` times as large."""
     text = b"".join(_written(scenario.schema, scenario.skeleton, Random(seed), scale))
-    numbers = count(1)
-    return _id.sub(lambda found: b' id="i%d"' % next(numbers), text)
+    return _numbered(text, count(1))
+
+
+def write_scenario(file: IO[bytes], scenario: Scenario, seed: int, size: int) -> None:
+    """Write a valid document of about `size` bytes; its generated parts come again and again, with new ids."""
+    random, numbers = Random(seed), count(1)
+    blocks = [b"".join(_written(scenario.schema, part, random, 1.0)) for part in scenario.skeleton.parts]
+    rounds = max(1, round(size / sum(map(len, blocks))))
+    file.write(f"<{scenario.skeleton.name}>".encode())
+    for block in blocks:
+        for _ in range(rounds):
+            file.write(_numbered(block, numbers))
+    file.write(f"</{scenario.skeleton.name}>".encode())
 
 
 def scenario_queries(scenario: Scenario, number: int, seed: int) -> list[Path]:
@@ -119,6 +130,11 @@ def _queries(schema: Schema, descends: bool, filters: bool, random: Random) -> I
             and any(step.predicates for step in path.steps) == filters
         ):
             yield path
+
+
+def _numbered(text: bytes, numbers: Iterator[int]) -> bytes:
+    """The text with its ids numbered, so that each comes once."""
+    return _id.sub(lambda found: b' id="i%d"' % next(numbers), text)
 
 
 def _written(schema: Schema, part: Part, random: Random, scale: float) -> Iterator[bytes]:

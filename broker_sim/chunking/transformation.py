@@ -97,7 +97,7 @@ class Transformation:
             return [], [partial.beside(name) for name in names if graph.fits(partial.rest, name)]
         here = partial.spine[-1] if partial.spine else None
         children = graph.children(here)
-        onward = [partial.taken(child) for child in children if graph.fits(partial.rest, child)]
+        onward = [partial.taken(child) for child in children if graph.fits_below(partial.rest, child, here)]
         finished: list[_Partial] = []
         if step.axis == DESCENDANT:
             passed = [child for child in children if graph.follows(partial.rest, child)]
@@ -132,7 +132,8 @@ class _Partial:
 
     def finished(self) -> Rewritten:
         path = Path(self.steps + self.rest)
-        return Rewritten(path, self.spine, _uncut_text(path, self.spine), bool(self.rest), self.forms)
+        spine = _passed(self.spine, self.rest)
+        return Rewritten(path, spine, _uncut_text(path, spine), bool(self.rest), self.forms)
 
     def _to(self, spine: Names, step: Step, rest: Steps) -> _Partial:
         steps = (*self.steps, step)
@@ -143,13 +144,17 @@ class _Partial:
 def _as_written(path: Path) -> Rewritten:
     """Without a schema: the spine goes as far as names are written."""
     spine: Names = ()
-    is_open = False
-    for step in path.steps:
-        if step.axis == DESCENDANT or step.name == WILDCARD:
-            is_open = True
-            break
-        spine = (*(spine[:-1] if step.axis == FOLLOWING_SIBLING else spine), step.name)
-    return Rewritten(path, spine, _uncut_text(path, spine), is_open, (path,) * (len(spine) + 1))
+    rest = path.steps
+    while rest and rest[0].axis != DESCENDANT and rest[0].name != WILDCARD:
+        spine = (*_passed(spine, rest), rest[0].name)
+        rest = rest[1:]
+    spine = _passed(spine, rest)
+    return Rewritten(path, spine, _uncut_text(path, spine), bool(rest), (path,) * (len(spine) + 1))
+
+
+def _passed(spine: Names, rest: Steps) -> Names:
+    """The names that `rest` is below: where it goes on beside an element, not that element's own."""
+    return spine[:-1] if rest and rest[0].axis == FOLLOWING_SIBLING else spine
 
 
 def _uncut_text(path: Path, spine: Names) -> Names:

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from broker_sim.chunking.element_graph import ElementGraph
+from broker_sim.chunking.preparation import Preparation
 from broker_sim.chunking.transformation import Transformation
-from broker_sim.engines import create_engine
+from broker_sim.engines.chunked import Chunked
 from broker_sim.xpath import Expression, disjunction
 from dtd_ads import Schema
 from tests.chunking.strategies import expressions, questions, schemas, valid_documents
@@ -40,13 +41,21 @@ def test_rewritten_paths_select_the_same_elements(
             assert (selected(root, disjunction(found)) if found else []) == expected, str(expression)
 
 
-@given(st.data(), st.none() | schemas(), st.integers(1, 6), st.sampled_from(INNER), st.integers(0, 2**32))
+@given(
+    st.data(),
+    st.none() | schemas(),
+    st.integers(1, 6),
+    st.sampled_from(INNER),
+    numbers_of_paths,
+    st.integers(0, 2**32),
+)
 def test_chunks_give_the_answers_of_the_document(
-    data: st.DataObject, schema: Schema | None, chunks: int, inner: str, seed: int
+    data: st.DataObject, schema: Schema | None, chunks: int, inner: str, max_paths: int, seed: int
 ) -> None:
     texts = data.draw(valid_documents(schema or data.draw(schemas())))
     asked = [one for text in texts for one in questions(text, Random(seed), 15)]
-    engine = create_engine("chunked", schema=schema, chunks=chunks, inner=inner)
+    engine = Chunked(schema, chunks, inner)
+    engine.preparation = Preparation(schema, max_paths)
     for id, expression in enumerate(asked):
         engine.add(id, expression)
     for text in texts:
@@ -57,5 +66,5 @@ def test_chunks_give_the_answers_of_the_document(
             for id in answer.ids:
                 found[id].update(answer.fragments[id])
         wrong = {str(asked[id]): (expected[id], found[id]) for id in expected if found[id] != expected[id]}
-        assert not wrong, text
+        assert not wrong, (wrong, text)
         assert list(engine.match(text)) == [id for id in expected if expected[id]]

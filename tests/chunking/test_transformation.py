@@ -47,6 +47,8 @@ def rewrite(text: str, schema: Schema | None = None, max_paths: int = 64) -> tup
         ("/a/b/l/following-sibling::*/c", {"/a/b/l/following-sibling::l/c", "/a/b/l/following-sibling::m/c"}),
         ("/a/d or /a/*/k", {"/a/b/k"}),
         ("/a[.//d]/b/k", {"/a[.//d]/b/k"}),
+        ("//a[following-sibling::a]/b", {f"/a/b/m{axis}a[following-sibling::a]/b" for axis in ("/", "//")}),
+        ("//a/following-sibling::a", {f"/a/b/m{axis}a/following-sibling::a" for axis in ("/", "//")}),
     ],
 )
 def test_examples(text: str, expected: set[str]) -> None:
@@ -82,6 +84,13 @@ def test_without_a_schema_only_written_names_count() -> None:
     assert (str(found.path), found.spine, found.is_open) == ("/a/b/*/c", ("a", "b"), True)
     (found,) = transformation.rewrite(parse_xpath("/a/b/following-sibling::c/d"))
     assert (found.spine, found.is_open) == (("a", "c", "d"), False)
+
+
+def test_a_path_is_not_cut_at_an_element_that_it_only_passes_by() -> None:
+    (found,) = Transformation(None).rewrite(parse_xpath("/a/b/following-sibling::*/c"))
+    assert (found.spine, found.is_open) == (("a",), True)
+    (found,) = rewrite("/a/b/l/following-sibling::*/c", max_paths=1)
+    assert (str(found.path), found.spine) == ("/a/b/l/following-sibling::*/c", ("a", "b"))
 
 
 def walks(schema: Schema, most: int) -> Iterator[tuple[str, ...]]:
