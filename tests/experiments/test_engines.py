@@ -66,3 +66,12 @@ def test_a_missing_hyperscan_is_named_and_the_rest_measured(tmp_path: Path) -> N
     assert done.returncode == 0, done.stderr
     assert "| not measured: Hyperscan is missing, install the extra `bench` |" in done.stdout
     assert "| lazy-dfa | 10 | 3 |" in done.stdout
+
+
+def test_every_engine_is_recorded_and_documented() -> None:
+    recorded = (REPOSITORY / "experiments/benchmarks/results/engines.md").read_text()
+    assert "\nPython 3." in recorded
+    documented = (REPOSITORY / "docs/matching.md").read_text()
+    for name in ENGINES:
+        assert f"| {name} | 10,000 |" in recorded
+        assert documented.count(f"\n| `{name}`") >= 2
