@@ -15,14 +15,16 @@ from typing import Final, TypeVar
 
 from lxml import etree
 
+from broker_sim.engines import ENGINES as NAMES
 from broker_sim.engines import Engine, create_engine
+from broker_sim.engines.engine import loading
 from broker_sim.engines.lazy_dfa import LazyDfa
 from broker_sim.workload import DocumentParameters, XPathParameters, generate_documents, generate_xpaths
 from broker_sim.xpath import Branch, Expression, Path, Predicate, Step
 from dtd_ads import load_schema
 
-ENGINES: Final = ("lxml", "scan", "yfilter", "lazy-dfa", "xtrie", "xtrie-eager", "xfilter", "xfilter-lb")
-"""What is measured; `xfilter-lb` is the engine `xfilter` with list balance."""
+ENGINES: Final = (*NAMES, "xfilter-lb")
+"""What is measured: every engine as it comes, and as `xfilter-lb` the engine `xfilter` with list balance."""
 
 SLOW: Final = 10
 """How many documents are enough for engines whose cost grows with every query."""
@@ -107,8 +109,9 @@ def measure(name: str, queries: int, documents: Sequence[bytes], seed: int) -> R
 def filled(name: str, expressions: Iterable[Expression]) -> Engine:
     """A new engine with these subscriptions, numbered from 0."""
     engine = new_engine(name)
-    for id, expression in enumerate(expressions):
-        engine.add(id, expression)
+    with loading(engine):
+        for id, expression in enumerate(expressions):
+            engine.add(id, expression)
     return engine
 
 

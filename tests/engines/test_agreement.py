@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path as File
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
@@ -16,11 +17,12 @@ from pyroaring import BitMap
 
 from broker_sim.engines import Engine, create_engine
 from broker_sim.engines.documents import parse, publications
+from broker_sim.engines.engine import loading, match_all
 from broker_sim.errors import XPathError
 from broker_sim.workload import DocumentParameters, XPathParameters, generate_documents, generate_xpaths
 from broker_sim.xpath import Expression, disjunction, parse_xpath
 from dtd_ads import load_schema
-from tests.engines.conftest import ENGINES, PATTERN_ENGINES
+from tests.engines.conftest import DATABASE_ENGINES, ENGINES, PATTERN_ENGINES
 from tests.strategies.documents import documents, schema_documents
 from tests.strategies.expressions import Spelling, linear_paths, raw_texts, tree_patterns
 
@@ -109,6 +111,25 @@ def test_valid_documents_of_a_random_dtd(dtd: str, seed: int, drawn: list[Expres
 @given(some_documents, st.lists(raw_texts(), min_size=4, max_size=4))
 def test_the_whole_language(texts: list[bytes], spellings: list[Spelling]) -> None:
     assert_all_agree(PATTERN_ENGINES, texts, list(_readable(spellings)))
+
+
+@pytest.mark.parametrize("name", DATABASE_ENGINES)
+def test_ten_thousand_pairs_of_an_engine_that_likes_batches(name: str) -> None:
+    schema = load_schema("nitf")
+    texts = list(generate_documents(schema, DocumentParameters(number=50, elements=40, max_value=4), 1))
+    plain = XPathParameters(number=100, wildcard=0.2, descendant=0.2, stop=0.3)
+    nested = XPathParameters(
+        number=100, wildcard=0.2, descendant=0.2, stop=0.3, predicates=1, branching=0.2, max_value=4
+    )
+    expressions = [*generate_xpaths(schema, plain, 2), *generate_xpaths(schema, nested, 3)]
+    assert len(texts) * len(expressions) == 10_000
+    engine, referee = create_engine(name), engine_with("lxml", numbered(expressions))
+    with loading(engine):
+        for id, expression in enumerate(expressions):
+            engine.add(id, expression)
+    expected = list(map(referee.match, texts))
+    assert sum(map(len, expected)) > 500
+    assert list(match_all(engine, texts)) == expected
 
 
 @given(documents(max_depth=5), st.lists(linear_paths(NAMES), min_size=1, max_size=10))
