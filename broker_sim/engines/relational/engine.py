@@ -75,7 +75,7 @@ class Relational:
             raise ConfigurationError(f"unknown database {database!r}; expected one of {', '.join(DATABASES)}")
         module, class_name, usual = DATABASES[database]
         self._pairs = usual if pairs is None else pairs
-        if not isinstance(self._pairs, int) or self._pairs < 1:
+        if type(self._pairs) is not int or self._pairs < 1:
             raise ConfigurationError(f"pairs is {pairs!r}, expected a number from 1")
         factory = getattr(importlib.import_module(f"broker_sim.engines.relational.{module}"), class_name)
         self.store: Store = factory(None if location is None else str(location), memory)

@@ -140,12 +140,15 @@ class SparkStore:
     def _listed(self) -> list[str]:
         """The parts that the manifest lists."""
         try:
-            found = json.loads((self._folder / _MANIFEST).read_text())
+            parts = [str(part) for part in json.loads((self._folder / _MANIFEST).read_text())["parts"]]
         except FileNotFoundError:
             return []
-        except (OSError, ValueError) as error:
-            raise ConfigurationError(f"no store of subscriptions: {error}", source=str(self._folder)) from error
-        return [str(part) for part in found["parts"]]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ConfigurationError(f"no store of subscriptions: {error!r}", source=str(self._folder)) from error
+        for part in parts:
+            if not (self._folder / part / f"{XPATH.name}.parquet").exists():
+                raise ConfigurationError(f"the store lacks {part}, which its manifest lists", source=str(self._folder))
+        return parts
 
     def _use(self, parts: list[str]) -> None:
         """Read these parts from now on."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -18,8 +19,11 @@ DATABASES = ("duckdb", "postgresql", "spark")
 
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[str]:
-    pytest.importorskip("psycopg", reason="needs the extra 'postgresql'")
+    if "REQUIRE_POSTGRESQL" not in os.environ:
+        pytest.importorskip("psycopg", reason="needs the extra 'postgresql'")
     folder = binaries()
+    if folder is None and "REQUIRE_POSTGRESQL" in os.environ:
+        pytest.fail("no PostgreSQL server, and this run must not go without: REQUIRE_POSTGRESQL is set")
     if folder is None:
         pytest.skip("no PostgreSQL server: neither the machine nor the package pgserver has one")
     with server(folder) as location:

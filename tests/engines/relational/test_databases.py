@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from pyroaring import BitMap
 
 from broker_sim.engines import create_engine
 from broker_sim.engines.relational import Relational
@@ -20,22 +21,26 @@ pattern_lists = many(patterns)
 document_lists = st.lists(any_documents, min_size=5, max_size=8)
 
 
-def check_agreement(expressions: list[Expression], texts: list[bytes], **options: object) -> None:
+def check_agreement(expressions: list[Expression], texts: list[bytes], **options: object) -> list[BitMap]:
+    """Compare an engine with lxml; returns its answers."""
     referee = create_engine("lxml")
     for id, expression in enumerate(expressions):
         referee.add(id, expression)
     with opened(options) as engine:
         engine.add_all(enumerate(expressions))
-        for text, found in zip(texts, engine.match_all(texts), strict=True):
-            expected = referee.match(text)
-            wrong = [(str(expressions[id]), id in expected) for id in found ^ expected]
-            assert not wrong, f"{options}: {text!r}, {wrong}"
+        answers = list(engine.match_all(texts))
+    for text, found in zip(texts, answers, strict=True):
+        expected = referee.match(text)
+        wrong = [(str(expressions[id]), id in expected) for id in found ^ expected]
+        assert not wrong, f"{options}: {text!r}, {wrong}"
+    return answers
 
 
 def opened(options: dict[str, object]) -> Relational:
     return Relational(**options)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("place", ["duckdb", "postgresql"], indirect=True)
 def test_all_cases(place: Place) -> None:
     cases = LINEAR + PATTERNS
     texts = sorted({case.document for case in cases})
@@ -98,10 +103,22 @@ def test_tree_patterns_on_postgresql(postgresql_place: Place) -> None:
 
 
 @pytest.mark.usefixtures("spark")
-@settings(max_examples=2, phases=[Phase.generate])
-@given(st.lists(patterns, min_size=60, max_size=80), st.lists(document_lists, min_size=3, max_size=3))
-def test_tree_patterns_on_spark(expressions: list[Expression], texts: list[list[bytes]]) -> None:
-    check_agreement(expressions, [text for some in texts for text in some], database="spark")
+def test_all_cases_and_tree_patterns_on_spark() -> None:
+    """A pass of Spark costs seconds whatever it is given: the table of cases and all that is drawn share one."""
+    cases = LINEAR + PATTERNS
+    expressions = [case.expression for case in cases]
+    texts = sorted({case.document.encode() for case in cases})
+
+    @settings(max_examples=8, phases=[Phase.generate])
+    @given(pattern_lists, document_lists)
+    def draw(some_expressions: list[Expression], some_texts: list[bytes]) -> None:
+        expressions.extend(some_expressions)
+        texts.extend(some_texts)
+
+    draw()
+    found = dict(zip(texts, check_agreement(expressions, texts, database="spark"), strict=True))
+    wrong = [str(case) for id, case in enumerate(cases) if (id in found[case.document.encode()]) != case.expected]
+    assert wrong == []
 
 
 @settings(max_examples=5)

@@ -120,6 +120,21 @@ def test_a_crash_between_parts_and_manifest_changes_nothing(spark: object, tmp_p
         assert [id in engine for id in range(4)] == [True, True, True, False]
 
 
+@pytest.mark.parametrize(
+    ("manifest", "message"),
+    [
+        ("parts", "no store of subscriptions"),
+        ("[]", "no store of subscriptions"),
+        ("{}", "no store of subscriptions"),
+        ('{"parts": ["part-1"]}', "the store lacks part-1, which its manifest lists"),
+    ],
+)
+def test_a_folder_that_is_no_store(spark: object, tmp_path: Path, manifest: str, message: str) -> None:
+    (tmp_path / "manifest.json").write_text(manifest)
+    with pytest.raises(ConfigurationError, match=message):
+        Relational("spark", str(tmp_path))
+
+
 def test_processes_match_against_one_server(postgresql_place: Place) -> None:
     options = postgresql_place()
     with opened(options) as engine:
@@ -167,6 +182,7 @@ def test_a_file_belongs_to_one_process(tmp_path: Path) -> None:
         ({"database": "postgresql", "location": "host=/nowhere"}, "cannot be reached"),
         ({"database": "postgresql", "location": "x", "memory": "1GB"}, "set at the server"),
         ({"database": "spark", "memory": "1GB"}, "set when it starts"),
+        ({"pairs": True}, "pairs is True, expected a number from 1"),
         ({"pairs": 0}, "pairs is 0, expected a number from 1"),
         ({"cutting": "maybe"}, "cutting of engine 'relational' is 'maybe', expected true or false"),
         ({"speed": 1}, "unknown option speed"),
