@@ -55,8 +55,13 @@ class LazyDfa:
         for name, bound in (("max_states", max_states), ("max_bytes", max_bytes)):
             if bound < 1:
                 raise ConfigurationError(f"{name} is {bound}; expected at least 1")
+        self._bounds = max_states, max_bytes
+        self._begin()
+
+    def _begin(self) -> None:
+        """Hold nothing, and no memory for what is gone."""
         self._nfa = SharedNfa()
-        self.cache = DfaCache(self._nfa, max_states, max_bytes)
+        self.cache = DfaCache(self._nfa, *self._bounds)
         self._patterns = Patterns()
         self._values = ValueIndex()
         self._ends: dict[int, Ends] = {}
@@ -76,6 +81,9 @@ class LazyDfa:
     def remove(self, id: int) -> None:
         """Unsubscribe."""
         require_known(self._ends, id)
+        if len(self._ends) == 1:
+            self._begin()
+            return
         ends = self._ends.pop(id)
         for number, end in ((id, ends),) if isinstance(ends, int) else ends:
             self._doubt(number, self.cache.forget(number, end))

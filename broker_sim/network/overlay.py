@@ -129,6 +129,8 @@ class Overlay:
             self._run(progress)
             sent = [(station, station.broker.settle()) for station in self.stations.values()]
             if not any(outgoing for _, outgoing in sent):
+                for station in self.stations.values():
+                    station.rest()
                 self.timeline.record(self.now)
                 return
             for station, outgoing in sent:

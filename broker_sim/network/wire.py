@@ -104,3 +104,7 @@ class Station:
         if len(waiting) > self.queue_peak:
             self.queue_peak = len(waiting)
         return done
+
+    def rest(self) -> None:
+        """Nothing is on its way any more."""
+        self._completions.clear()

@@ -37,6 +37,10 @@ class CoveringIndex:
     """Linear paths under numbers of the caller's choice."""
 
     def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        """Hold nothing, and no memory for what is gone."""
         self._entries: dict[int, _Entry] = {}
         self._ids = BitMap()
         self._trie = PatternTrie()
@@ -81,6 +85,9 @@ class CoveringIndex:
     def remove(self, identifier: int) -> None:
         """Take out the path under a number; a `KeyError` if there is none."""
         path, target, node = self._entries[identifier]
+        if len(self._entries) == 1:
+            self._begin()
+            return
         assert node.ids is not None
         remaining = [other for other in node.ids if other != identifier]
         if remaining:

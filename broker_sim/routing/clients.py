@@ -42,6 +42,9 @@ class Clients:
             return False
         del self._times[client, key]
         self._take_out(client, key)
+        if not self._times:
+            self._times.clear()  # An empty table may still have the memory of a full one.
+            self.asking.clear()
         return True
 
     def _take_out(self, client: str, key: int) -> None:

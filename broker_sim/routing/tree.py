@@ -114,6 +114,8 @@ class Tree:
         self._hops[key] -= 1
         if not self._hops[key]:
             del self._hops[key]
+        if not self._hops:
+            self._hops.clear()  # An empty table may still have the memory of a full one.
         return True
 
     def reconcile(self, key: int, hops: Iterable[str] | None = None) -> Iterator[HopChange]:

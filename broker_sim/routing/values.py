@@ -90,6 +90,9 @@ class Values:
         for key in keys:
             del self._subscriptions[self._paths.pop(key), self._owners.pop(key)]
             del self._uses[key]
+        # A table that has become small still has the memory of a large one; its copy has not.
+        self._subscriptions, self._paths = dict(self._subscriptions), dict(self._paths)
+        self._owners, self._uses = dict(self._owners), Counter(self._uses)
         self._publications.clear()
         self._published.clear()
 
