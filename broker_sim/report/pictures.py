@@ -15,7 +15,14 @@ if TYPE_CHECKING:
 __all__ = ["check_picture", "plot_charts"]
 
 COLOURS: Final = ("#4269d0", "#d98b00", "#d6455d", "#2a9d8f", "#8f5bb5", "#7f6a5a", "#5f7f2f", "#5c6b7a")
-"""The series colours of the page (`assets/style.css`)."""
+KIND_COLOURS: Final = {
+    "advertise": "#8f5bb5",
+    "unadvertise": "#7f6a5a",
+    "subscribe": "#2f66d0",
+    "unsubscribe": "#5c6b7a",
+    "publish": "#d97706",
+}
+"""The colours of the page (`assets/style.css`): of series by their place, of messages by their kind."""
 
 
 def plot_charts(charts: Sequence[Chart], path: Path) -> None:
@@ -47,7 +54,7 @@ def _draw(chart: Chart, axes: Axes) -> None:
 def _draw_bars(chart: Bars, axes: Axes) -> None:
     places = range(len(chart.categories))
     left = [0.0] * len(chart.categories)
-    for part, colour in zip(chart.parts, _colours(len(chart.parts)), strict=True):
+    for part, colour in zip(chart.parts, _colours([part.name for part in chart.parts]), strict=True):
         axes.barh(places, part.values, left=left, label=part.name, color=colour, height=0.62)
         left = [below + value for below, value in zip(left, part.values, strict=True)]
     marks = [(place, mark) for place, mark in enumerate(chart.marks) if mark is not None]
@@ -62,7 +69,7 @@ def _draw_bars(chart: Bars, axes: Axes) -> None:
 
 
 def _draw_lines(chart: Lines, axes: Axes) -> None:
-    for series, colour in zip(chart.series, _colours(len(chart.series)), strict=True):
+    for series, colour in zip(chart.series, _colours([series.name for series in chart.series]), strict=True):
         if series.mark:
             axes.scatter(series.xs, series.ys, marker="D", color=colour, label=series.name, zorder=3)
             continue
@@ -86,5 +93,5 @@ def _draw_lines(chart: Lines, axes: Axes) -> None:
             text.set_parse_math(False)
 
 
-def _colours(number: int) -> list[str]:
-    return [COLOURS[place % len(COLOURS)] for place in range(number)]
+def _colours(names: Sequence[str]) -> list[str]:
+    return [KIND_COLOURS.get(name, COLOURS[place % len(COLOURS)]) for place, name in enumerate(names)]

@@ -3,6 +3,21 @@
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 const SECONDS_A_HOP = 0.8;
 
+const ICONS = {
+  play: "M6 3l12 8l-12 8z",
+  pause: "M5 3h4v16h-4zM13 3h4v16h-4z",
+  forward: "M4 3l10 8l-10 8zM15 3h3v16h-3z",
+  back: "M18 3l-10 8l10 8zM4 3h3v16h-3z",
+  plus: "M9.5 4h3v5.500h5.500v3h-5.500v5.500h-3v-5.500h-5.500v-3h5.500z",
+  minus: "M4 9.500h14v3h-14z",
+  whole: "M3 3h6v2.500h-3.500v3.500h-2.500zM19 3h-6v2.500h3.500v3.500h2.500zM3 19h6v-2.500h-3.500v-3.500h-2.500zM19 19h-6v-2.500h3.500v-3.500h2.500z",
+};
+
+function icon(shape) {
+  return draw("svg", { viewBox: "0 0 22 22", width: 18, height: 18, "aria-hidden": "true", class: "icon" },
+    draw("path", { d: ICONS[shape] }));
+}
+
 function replaySection(data) {
   if (!data.replays.length || !data.topology) {
     const why = data.kind === "run"
@@ -33,8 +48,8 @@ class ReplayView {
       this[id] = select;
       return make("label", {}, make("span", { text: label }), select);
     };
-    const button = (id, text, label, action) => {
-      this[id] = make("button", { type: "button", id, text, "aria-label": label, title: label, onclick: action });
+    const button = (id, shape, label, action) => {
+      this[id] = make("button", { type: "button", id, "aria-label": label, title: label, onclick: action }, icon(shape));
       return this[id];
     };
     this.slider = make("input", { type: "range", min: 0, max: 1000, value: 0, step: "any", id: "moment", "aria-label": "Time" });
@@ -55,15 +70,15 @@ class ReplayView {
         choice("document", "Document", []),
         choice("broker", "Broker", [[-1, "none"], ...names])),
       make("div", { class: "stage" },
-        make("div", { class: "screen" }, this.canvas, this.clock,
+        make("div", { class: "screen" }, this.clock, this.canvas,
           make("div", { class: "zoom" },
-            button("closer", "+", "Zoom in", () => this.zoom(1.5)),
-            button("farther", "−", "Zoom out", () => this.zoom(1 / 1.5)),
-            button("whole", "⤢", "Show the whole overlay", () => { this.overlay.fit(); this.paint(); })),
+            button("closer", "plus", "Zoom in", () => this.zoom(1.5)),
+            button("farther", "minus", "Zoom out", () => this.zoom(1 / 1.5)),
+            button("whole", "whole", "Show the whole overlay", () => { this.overlay.fit(); this.paint(); })),
           make("div", { class: "player" },
-            button("back", "⏮", "Step back", () => this.step(-1)),
-            button("play", "▶", "Play", () => this.toggle()),
-            button("forward", "⏭", "Step forward", () => this.step(1)),
+            button("back", "back", "Step back", () => this.step(-1)),
+            button("play", "play", "Play", () => this.toggle()),
+            button("forward", "forward", "Step forward", () => this.step(1)),
             this.slider,
             choice("speed", "Speed", SPEEDS.map((speed) => [speed, `${speed}×`]))),
           this.legend, this.live),
@@ -270,8 +285,7 @@ class ReplayView {
   start() {
     if (this.at >= this.film.length) this.seek(0);
     this.playing = true;
-    this.play.textContent = "⏸";
-    this.play.setAttribute("aria-label", "Pause");
+    this.showPlaying("pause", "Pause");
     let before = performance.now();
     const frame = (now) => {
       if (!this.playing) return;
@@ -286,8 +300,13 @@ class ReplayView {
 
   pause() {
     this.playing = false;
-    this.play.textContent = "▶";
-    this.play.setAttribute("aria-label", "Play");
+    this.showPlaying("play", "Play");
+  }
+
+  showPlaying(shape, label) {
+    this.play.replaceChildren(icon(shape));
+    this.play.setAttribute("aria-label", label);
+    this.play.title = label;
   }
 
   seek(at) {

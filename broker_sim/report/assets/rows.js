@@ -40,7 +40,9 @@ function rowsSection(data) {
     const heads = names.map((name) => {
       const direction = view.up ? "ascending" : "descending";
       const button = make("button", { type: "button", text: name.replaceAll("_", " "), onclick: () => sortBy(name) });
-      return make("th", { scope: "col", "aria-sort": name === view.sorted ? direction : null }, button);
+      const sorted = name === view.sorted ? direction : null;
+      const numeric = view.columns[name].some((each) => typeof each === "number");
+      return make("th", { scope: "col", class: numeric ? "number" : null, "aria-sort": sorted }, button);
     });
     const rows = view.order.slice(0, view.shown).map((at) =>
       make("tr", {}, ...names.map((name) => cell(view.columns[name][at]))),
