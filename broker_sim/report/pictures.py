@@ -82,7 +82,8 @@ def _draw_lines(chart: Lines, axes: Axes) -> None:
             if low is not None and high is not None
         ]
         if bounds:
-            axes.fill_between(*zip(*bounds, strict=True), color=colour, alpha=0.15, linewidth=0)
+            xs, low, high = zip(*bounds, strict=True)
+            axes.fill_between(xs, low, high, color=colour, alpha=0.15, linewidth=0)
     if chart.ticks:
         axes.set_xticks(range(len(chart.ticks)), chart.ticks, parse_math=False)
     axes.set_xlabel(chart.x_label)

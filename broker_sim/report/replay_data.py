@@ -56,7 +56,8 @@ def _sample(rows: Sequence[Row], summary: Row) -> list[dict[str, Any]]:
     shown = dict.fromkeys(HOP_KINDS, 0)
     for row in rows:
         shown[row["kind"]] += row["messages"]
-    total = {**{kind: summary[f"{kind}_messages"] for kind in KINDS}, "notify": summary["deliveries"]}
+    total: dict[str, int] = {kind: summary[f"{kind}_messages"] for kind in KINDS}
+    total["notify"] = summary["deliveries"]
     return [{"kind": kind, "shown": shown[kind], "total": total[kind]} for kind in HOP_KINDS if total[kind]]
 
 

@@ -76,7 +76,9 @@ def _sweep(results: Results) -> Iterator[Answer]:
     text = f"{done:,} of {planned:,} cells are done, {failed:,} failed"
     checked = [row for row in rows if row.get("missed") is not None]
     if checked:
-        deliveries, missed, unwanted = (sum(row[key] for row in checked) for key in ("deliveries", "missed", "unwanted"))
+        deliveries, missed, unwanted = (
+            sum(row[key] for row in checked) for key in ("deliveries", "missed", "unwanted")
+        )
         text += f"; {deliveries:,} deliveries were checked: {missed:,} missed, {unwanted:,} unwanted"
     yield Answer(results.name, f"{text}.", not failed if checked or failed else None)
     if any("strategy" in row and "messages_received" in row for row in rows):

@@ -62,7 +62,7 @@ def sweep_charts(rows: Rows) -> list[Chart]:
         return []
     plan = _plan(rows, axes)
     measures = [name for name in MEASURES if any(row.get(name) for row in rows)]
-    charts = [chart for measure in measures for chart in _charts(rows, measure, plan)]
+    charts: list[Chart] = [chart for measure in measures for chart in _charts(rows, measure, plan)]
     return charts[:MAX_CHARTS]
 
 

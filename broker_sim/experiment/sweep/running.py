@@ -54,7 +54,9 @@ def run_sweep(sweep: Sweep, store: Store, runner: Runner, watch: Watch = lambda 
     totals = Totals(len(sweep.cells), skipped=len(sweep.cells) - len(missing))
     plan = {"sweep": sweep.name, "profile": sweep.profile, "code_version": code_version()}
     store.write(PLAN, json.dumps({**plan, "cells": [cell.key for cell in sweep.cells]}).encode())
-    store.write(SPECIFICATION, json.dumps({"specification": _specification(sweep), "environment": environment()}).encode())
+    store.write(
+        SPECIFICATION, json.dumps({"specification": _specification(sweep), "environment": environment()}).encode()
+    )
     failed_before = store.keys("errors")
     watch(totals)
     for finished in runner(missing) if missing else ():

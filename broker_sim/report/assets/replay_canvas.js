@@ -131,7 +131,7 @@ class OverlayCanvas {
       context.arc(x, y, radius, 0, 7);
       context.fillStyle = this.levels[level] || this.levels[0];
       context.fill();
-      context.lineWidth = role ? Math.max(1.2, radius / 6) : 1;
+      context.lineWidth = role ? Math.max(0.8, radius / 6) : 0.6;
       context.strokeStyle = role ? this.kinds[role] : this.colours["--panel"];
       context.stroke();
       if (place === this.selected) {
@@ -141,15 +141,19 @@ class OverlayCanvas {
         context.strokeStyle = this.colours["--accent"];
         context.stroke();
       }
-      if (radius >= 7) this.paintName(context, name, x, y, level);
+      this.paintName(context, name, x, y, level);
     });
   }
 
+  // Inside the broker where it fits, below it where there is room, else not at all: zooming in brings it.
   paintName(context, name, x, y, level) {
     const label = this.topology.labels[name] || name;
-    const inside = label.length <= 4 && this.radius >= 9;
-    context.font = `600 ${inside ? Math.min(13, this.radius) : 11}px system-ui, sans-serif`;
-    context.fillStyle = inside ? (level >= LEVELS / 2 ? this.colours["--panel"] : this.colours["--ink"]) : this.colours["--muted"];
+    const inside = label.length <= 4 && this.radius >= 2 + 1.8 * label.length;
+    if (!inside && this.radius < 11) return;
+    const size = inside ? Math.min(13, (2.6 * this.radius) / Math.max(2, label.length)) : 11;
+    const onDark = level >= LEVELS / 2 ? this.colours["--panel"] : this.colours["--ink"];
+    context.font = `600 ${size}px system-ui, sans-serif`;
+    context.fillStyle = inside ? onDark : this.colours["--muted"];
     context.fillText(label.slice(0, 24), x, inside ? y + 0.5 : y + this.radius + 9);
   }
 
