@@ -52,7 +52,21 @@ def sweep_axes(rows: Rows) -> list[str]:
     inner = names[names.index("cell") + 1 : names.index("schema_version")]
     varied = [name for name in inner if name != "seed" and len({row[name] for row in rows}) > 1]
     extra = [name for name in ("set", "strategy", "engine", "covering") if name not in inner and name in names]
-    return varied + [name for name in extra if len({row[name] for row in rows}) > 1]
+    varied += [name for name in extra if len({row[name] for row in rows}) > 1]
+    return _independent(rows, varied)
+
+
+def _independent(rows: Rows, axes: list[str]) -> list[str]:
+    """Without axes that follow from another one, as those that are zipped do; of two such, the first stays."""
+    kept = list(axes)
+    for name in reversed(axes):
+        if any(_follows(rows, name, other) for other in kept if other != name):
+            kept.remove(name)
+    return kept
+
+
+def _follows(rows: Rows, name: str, other: str) -> bool:
+    return len({(row[other], row[name]) for row in rows}) == len({row[other] for row in rows})
 
 
 def sweep_charts(rows: Rows) -> list[Chart]:

@@ -41,6 +41,9 @@ family = ["line", "star"]
 """
 
 
+FEW = "sets={A=[{number=60, max_length=10}]}"
+
+
 def invoke(*arguments: str) -> Result:
     return CliRunner().invoke(main, list(arguments))
 
@@ -154,10 +157,10 @@ def test_a_sweep_has_a_page(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("experiment", "overrides", "title"),
     [
-        ("paper-table-size", ["sizes=[20, 40]"], "Table size with covering"),
+        ("paper-table-size", ["sizes=[20, 40]", FEW], "Table size with covering"),
         (
             "paper-routing-time",
-            ["queries=50", "documents.number=2", "engines={scan=5}"],
+            ["queries=50", "documents.number=2", "engines={scan=5}", FEW],
             "Time to match one publication",
         ),
     ],
@@ -166,7 +169,7 @@ def test_measurements_have_a_page(experiment: str, overrides: list[str], title: 
     options = [option for override in overrides for option in ("--set", override)]
     result = invoke("run", experiment, *options, "--out", str(tmp_path), "--plot", str(tmp_path / "picture.svg"))
     assert result.exit_code == 0, result.output
-    assert title in (tmp_path / "picture.svg").read_text() or (tmp_path / "picture.svg").stat().st_size > 1000
+    assert "<svg" in (tmp_path / "picture.svg").read_text()
     results = read_results(tmp_path)
     assert [chart.title for chart in charts_of(results)] == [title]
     assert answers(results)

@@ -160,7 +160,7 @@ function paintLines(chart, width, tip) {
   const xs = shown.flatMap(({ series }) => series.xs);
   const ys = shown.flatMap(({ series }) => [...series.ys, ...series.high.filter((value) => value !== null)]);
   const yTicks = ticksTo(Math.max(...ys, 1e-9), 5);
-  const lowest = chart.ticks.length ? -0.25 : Math.min(0, ...xs);
+  const lowest = chart.ticks.length ? -0.25 : Math.min(...xs, chart.step ? 0 : Infinity);
   const xTicks = chart.ticks.length ? chart.ticks.map((_, at) => at) : ticksTo(Math.max(...xs, 1e-9), width / 90);
   const highest = chart.ticks.length ? chart.ticks.length - 0.75 : Math.max(...xs, 1e-9);
   const inner = { width: width - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom };
@@ -176,7 +176,7 @@ function paintLines(chart, width, tip) {
       draw("text", { x: MARGIN.left - 7, y: toY(tick) + 4, class: "tick end", text: short.format(tick) }),
     );
   }
-  for (const tick of xTicks.filter((each) => each <= highest)) {
+  for (const tick of xTicks.filter((each) => each >= lowest && each <= highest)) {
     const text = chart.ticks.length ? chart.ticks[tick] : short.format(tick);
     svg.append(draw("text", { x: toX(tick), y: HEIGHT - MARGIN.bottom + 18, class: "tick middle", text }));
   }

@@ -20,9 +20,8 @@ function icon(shape) {
 
 function replaySection(data) {
   if (!data.replays.length || !data.topology) {
-    const why = data.kind === "run"
-      ? "Nothing was recorded. Run again with --trace to see the overlay in motion."
-      : "Only the results of one run can be replayed.";
+    if (data.kind !== "run") return null;
+    const why = "Nothing was recorded. Run again with --trace to see the overlay in motion.";
     return section("replay", "Replay", make("p", { class: "muted", text: why }));
   }
   return new ReplayView(data).element;

@@ -1,5 +1,5 @@
-// The overlay drawn on a canvas: a still layer with links and brokers, redrawn when the view changes, and on top of it
-// what moves.
+// The overlay drawn on a canvas: links in one still layer, brokers in another, both redrawn when the view changes, and
+// between them what moves.
 
 const LEVELS = 6;
 const PADDING = 28;
@@ -8,7 +8,8 @@ class OverlayCanvas {
   constructor(canvas, topology, clients) {
     this.canvas = canvas;
     this.context = canvas.getContext("2d");
-    this.still = document.createElement("canvas");
+    this.linkLayer = document.createElement("canvas");
+    this.brokerLayer = document.createElement("canvas");
     this.topology = topology;
     this.clients = clients;
     this.place = new Map(topology.brokers.map((name, place) => [name, place]));
@@ -37,7 +38,7 @@ class OverlayCanvas {
     const ratio = Math.min(2, window.devicePixelRatio || 1);
     this.width = this.canvas.clientWidth;
     this.height = this.canvas.clientHeight;
-    for (const canvas of [this.canvas, this.still]) {
+    for (const canvas of [this.canvas, this.linkLayer, this.brokerLayer]) {
       canvas.width = Math.round(this.width * ratio);
       canvas.height = Math.round(this.height * ratio);
     }
@@ -93,11 +94,15 @@ class OverlayCanvas {
     if (!this.width) return;
     this.readColours();
     this.locate();
-    const context = this.still.getContext("2d");
+    this.paintLinks(this.cleared(this.linkLayer));
+    this.paintBrokers(this.cleared(this.brokerLayer));
+  }
+
+  cleared(layer) {
+    const context = layer.getContext("2d");
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     context.clearRect(0, 0, this.width, this.height);
-    this.paintLinks(context);
-    this.paintBrokers(context);
+    return context;
   }
 
   paintLinks(context) {
@@ -162,10 +167,11 @@ class OverlayCanvas {
     if (!this.width) return;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    context.drawImage(this.still, 0, 0);
-    if (!film) return;
+    context.drawImage(this.linkLayer, 0, 0);
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     for (const hop of film.underWay(when)) this.paintHop(context, film, hop, when);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(this.brokerLayer, 0, 0);
   }
 
   paintHop(context, film, hop, when) {
@@ -178,7 +184,7 @@ class OverlayCanvas {
       this.paintPulse(context, from < 0 ? to : from, (when - departed[hop]) / (film.shown[hop] || 1));
       return;
     }
-    const size = Math.min(7, Math.max(2.2, this.radius * 0.45)) + Math.min(2.5, Math.log10(messages[hop]));
+    const size = Math.min(5, Math.max(2.2, this.radius * 0.45)) + Math.min(2.5, Math.log10(messages[hop]));
     const head = (when - departed[hop]) / (travel[hop] || 1);
     const tail = (when - departed[hop] - (span[hop] - travel[hop])) / (travel[hop] || 1);
     const [x1, y1] = this.between(from, to, Math.max(0, tail));

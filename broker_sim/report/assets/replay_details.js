@@ -49,7 +49,7 @@ function listText(names) {
 
 function carriedTable(links) {
   if (!links.length) return null;
-  const heads = ["link to", "asked for", "needed there", "forwarded"];
+  const heads = ["link to", "asked", "needed", "forwarded"];
   return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "What each link carries" },
     make("table", {},
       make("caption", { text: "Subscriptions, link by link" }),
