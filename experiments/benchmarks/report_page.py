@@ -106,8 +106,8 @@ def main() -> None:
     cells = [(topology, size, chosen.seed) for size in chosen.sizes for topology in OVERLAYS]
     rows = best_rows(measure, cells, chosen.repeat, "interactive ms")
     notes = (
-        f"`scale` with {', '.join(f'{size:,}' for size in chosen.sizes)} subscriptions and {DOCUMENTS} documents on each "
-        "topology, chromium without a graphics card, 1280x720. Asked for: a page of 127 brokers below 5 MB and "
+        f"`scale` with {', '.join(f'{size:,}' for size in chosen.sizes)} subscriptions and {DOCUMENTS} documents on "
+        "each topology, chromium without a graphics card, 1280x720. Asked for: a page of 127 brokers below 5 MB and "
         "interactive below 3,000 ms; 30 frames a second with 1,023 brokers."
     )
     report("report_page", "The report page", notes, rows, chosen, "milliseconds of the clock")

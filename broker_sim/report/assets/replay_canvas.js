@@ -196,6 +196,7 @@ class OverlayCanvas {
     context.lineTo(x2, y2);
     context.stroke();
     context.globalAlpha = 1;
+    if (head > 0.9) this.paintPulse(context, to, (head - 0.9) * 3);
     if (head <= 1) this.paintDot(context, x2, y2, size);
     if (tail >= 0 && span[hop] > travel[hop]) this.paintDot(context, x1, y1, size);
   }
