@@ -111,7 +111,7 @@ class OverlayCanvas {
       const load = this.loads.get(linkKey(from, to)) || 0;
       const widest = Math.min(10, Math.max(3, this.radius * 0.9));
       const inTree = this.tree && this.tree.has(linkKey(from, to));
-      context.globalAlpha = this.tree && !inTree ? 0.25 : 1;
+      context.globalAlpha = this.tree ? (inTree ? 0.4 : 0.3) : 1;
       context.strokeStyle = inTree ? this.kinds.publish : this.colours["--line"];
       context.lineWidth = (inTree ? 1.5 : 0) + 0.8 + widest * Math.sqrt(load / this.heaviest);
       context.beginPath();
