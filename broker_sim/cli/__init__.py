@@ -18,6 +18,7 @@ from broker_sim.errors import InputError
 COMMANDS: Final = {
     "run": "Simulate an overlay under each strategy and say what it costs.",
     "sweep": "Run an experiment over all combinations of its axes, on Spark.",
+    "report": "Turn results into one page with charts and a replay.",
     "explain": "Say why a subscription or a document went where it did.",
     "ads": "Compile a DTD into advertisements.",
     "match": "Say which subscriptions documents match.",

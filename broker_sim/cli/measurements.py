@@ -18,14 +18,17 @@ from broker_sim.experiment import (
     measure_routing_time,
     measure_table_size,
 )
+from broker_sim.experiment.manifest import MANIFEST, manifest, write_json
 from broker_sim.experiment.results import write_rows
+from broker_sim.report.measurement_charts import measurement_charts
+from broker_sim.report.pictures import plot_charts
 
 Measured = TableSizeExperiment | RoutingTimeExperiment
 Cell = Callable[[Row], str]
 
 
-def print_measurement(spec: Measured, out: Path | None, as_json: bool) -> None:
-    """Measure, write the rows below `out`, and print them."""
+def print_measurement(spec: Measured, out: Path | None, plot: Path | None, as_json: bool) -> None:
+    """Measure, write the rows below `out`, draw them into `plot`, and print them."""
     rows: list[Row] = []
     interrupted = False
     try:
@@ -35,7 +38,10 @@ def print_measurement(spec: Measured, out: Path | None, as_json: bool) -> None:
     except KeyboardInterrupt:
         interrupted = True
     if out is not None:
+        write_json(manifest(spec), out / MANIFEST)
         write_rows(rows, out / f"{spec.kind}.parquet")
+    if plot is not None and rows:
+        plot_charts(measurement_charts(spec.kind, rows), plot)
     if as_json:
         click.echo(json.dumps(rows, indent=2))
     else:

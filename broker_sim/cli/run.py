@@ -15,10 +15,13 @@ from rich.table import Table
 from broker_sim.cli.measurements import print_measurement
 from broker_sim.cli.plain_table import number_text, plain_table
 from broker_sim.cli.progress import progress_bar
+from broker_sim.errors import ConfigurationError
 from broker_sim.experiment import Experiment, Outcome, load_experiment, summary_row
 from broker_sim.experiment import run as run_experiment
 from broker_sim.experiment.results import write_outcome
 from broker_sim.experiment.rows import Row
+from broker_sim.report.pictures import check_picture, plot_charts
+from broker_sim.report.run_charts import charts_of_outcomes
 
 SHOWN_FAILURES = 5
 
@@ -35,6 +38,8 @@ SHOWN_FAILURES = 5
 @click.option("--seed", type=int, help="The seed of everything random.")
 @click.option("--no-verify", is_flag=True, help="Do not ask lxml who should have received what.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write all rows here, as Parquet.")
+@click.option("--trace", is_flag=True, help="With --out: record messages and tables, for `broker-sim report`.")
+@click.option("--plot", type=click.Path(path_type=Path), help="Draw the main charts into this .png or .svg file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary rows as JSON.")
 def run(
     experiment: str,
@@ -48,6 +53,8 @@ def run(
     seed: int | None,
     no_verify: bool,
     out: Path | None,
+    trace: bool,
+    plot: Path | None,
     as_json: bool,
 ) -> None:
     """Simulate EXPERIMENT (a TOML file or a shipped name, by default paper-traffic) under each of its strategies.
@@ -66,14 +73,22 @@ def run(
     }
     given = [f"{key}={json.dumps(value)}" for key, value in options.items() if value is not None]
     spec = load_experiment(experiment, [*overrides, *given])
+    if trace and out is None:
+        raise ConfigurationError("needs --out DIR to write to", source="--trace")
+    if plot is not None:
+        check_picture(plot)
     if isinstance(spec, Experiment):
-        _run_overlay(spec, out, as_json)
+        _run_overlay(spec, out, trace, plot, as_json)
+    elif trace:
+        raise ConfigurationError(f"experiment {spec.name} has no overlay to record", source="--trace")
     else:
-        print_measurement(spec, out, as_json)
+        print_measurement(spec, out, plot, as_json)
 
 
-def _run_overlay(spec: Experiment, out: Path | None, as_json: bool) -> None:
-    outcomes, interrupted = _outcomes(spec, out)
+def _run_overlay(spec: Experiment, out: Path | None, trace: bool, plot: Path | None, as_json: bool) -> None:
+    outcomes, interrupted = _outcomes(spec, out, trace)
+    if plot is not None and outcomes:
+        plot_charts(charts_of_outcomes(outcomes), plot)
     _print(spec, [summary_row(outcome) for outcome in outcomes], as_json)
     broken = [outcome for outcome in outcomes if outcome.verdict]
     for outcome in broken:
@@ -85,14 +100,14 @@ def _run_overlay(spec: Experiment, out: Path | None, as_json: bool) -> None:
         raise SystemExit(1)
 
 
-def _outcomes(spec: Experiment, out: Path | None) -> tuple[list[Outcome], bool]:
+def _outcomes(spec: Experiment, out: Path | None, trace: bool) -> tuple[list[Outcome], bool]:
     """Run the strategies, with a progress bar on a terminal; an interrupt keeps what is finished."""
     outcomes: list[Outcome] = []
     try:
         with progress_bar() as bar:
             task = bar.add_task(spec.name, total=1.0)
             report = partial(_advance, bar, task)
-            for outcome in run_experiment(spec, report):
+            for outcome in run_experiment(spec, report, record=trace):
                 outcomes.append(outcome)
                 if out is not None:
                     write_outcome(outcome, out)

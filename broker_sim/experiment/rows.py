@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from broker_sim.experiment.running import Outcome
+from broker_sim.network.trace import Hop, Journey
 from broker_sim.network.wire import Station, Wire
 from broker_sim.routing import KINDS
 from broker_sim.routing.values import HEADER_BYTES
@@ -100,6 +101,41 @@ def timeline_rows(outcome: Outcome) -> list[Row]:
         {**_origin(outcome), "time": sample.time, "srt_total": sample.srt_total, "prt_total": sample.prt_total}
         for sample in outcome.overlay.timeline.samples
     ]
+
+
+def delivery_rows(outcome: Outcome) -> list[Row]:
+    """Each notification of a client."""
+    return [
+        {**_origin(outcome), "document": one.doc_id, "client": one.client, "delay": one.delay, "hops": one.hops}
+        for one in outcome.overlay.deliveries
+    ]
+
+
+def trace_rows(outcome: Outcome) -> list[Row]:
+    """Each hop that was recorded; none if nothing was."""
+    recording = outcome.recording
+    return [
+        {**_origin(outcome), **_hop_row(number, journey, hop)}
+        for number, journey in enumerate(recording.trace.journeys if recording else ())
+        for hop in journey.hops
+    ]
+
+
+def _hop_row(number: int, journey: Journey, hop: Hop) -> Row:
+    return {
+        "journey": number,
+        "kind": "notify" if hop.notification else journey.kind,
+        "origin": journey.origin,
+        "document": journey.doc_id if journey.kind == "publish" else None,
+        "content": journey.content,
+        "sender": hop.sender,
+        "receiver": hop.receiver,
+        "departed": hop.departed,
+        "arrived": hop.arrived,
+        "until": hop.until,
+        "messages": hop.messages,
+        "bytes": hop.bytes,
+    }
 
 
 def _origin(outcome: Outcome) -> Row:

@@ -9,11 +9,13 @@ from functools import partial
 
 from broker_sim.experiment.building import build_scenario
 from broker_sim.experiment.calibration import calibrated
+from broker_sim.experiment.excerpts import Excerpts, excerpts, message_text
 from broker_sim.experiment.ground_truth import Truth, Verdict, Window, around_windows, compare, truth_of
 from broker_sim.experiment.scenario import Scenario
 from broker_sim.experiment.simulation import Simulation
 from broker_sim.experiment.spec import Experiment
 from broker_sim.network.overlay import Overlay
+from broker_sim.network.trace import Trace
 from broker_sim.network.wire import ServiceModel
 from broker_sim.routing import Strategy, strategy_named
 
@@ -26,8 +28,16 @@ def _silent(phase: str, done: float) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Recording:
+    """What a run can be replayed from: journeys of messages, and excerpts of the tables that they left."""
+
+    trace: Trace
+    excerpts: Excerpts
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one run left behind; `verdict` is None where nobody checked."""
+    """What one run left behind; `verdict` is None where nobody checked, `recording` where nobody recorded."""
 
     scenario: Scenario
     strategy: Strategy
@@ -37,9 +47,10 @@ class Outcome:
     window: Window | None
     verdict: Verdict | None
     wall_seconds: float
+    recording: Recording | None = None
 
 
-def run(experiment: Experiment, report: Report = _silent) -> Iterator[Outcome]:
+def run(experiment: Experiment, report: Report = _silent, *, record: bool = False) -> Iterator[Outcome]:
     """Run every strategy of the experiment on the same scenario, one after the other."""
     report("building the scenario", 0)
     scenario = build_scenario(experiment)
@@ -50,7 +61,7 @@ def run(experiment: Experiment, report: Report = _silent) -> Iterator[Outcome]:
     network = experiment.network
     service = calibrated(scenario, network.service) if network.calibrate else network.service
     for name in experiment.strategies:
-        yield run_strategy(scenario, strategy_named(name, experiment.max_degree), service, truth, report)
+        yield run_strategy(scenario, strategy_named(name, experiment.max_degree), service, truth, report, record=record)
 
 
 def run_strategy(
@@ -61,10 +72,12 @@ def run_strategy(
     report: Report = _silent,
     *,
     shared: bool = True,
+    record: bool = False,
 ) -> Outcome:
-    """Run one strategy; with `truth`, hold its deliveries against it."""
+    """Run one strategy; with `truth`, hold its deliveries against it; with `record`, so that it can be replayed."""
     started = time.perf_counter()
     simulation = Simulation(scenario, strategy, service, shared=shared)
+    trace = Trace(simulation.overlay, partial(message_text, simulation)) if record else None
     for phase in (simulation.advertise, simulation.subscribe, simulation.publish):
         name = f"{strategy.name}: {phase.__name__}"
         report(name, 0)
@@ -81,4 +94,5 @@ def run_strategy(
         window,
         None if truth is None else compare(truth, simulation.overlay.deliveries, split),
         seconds,
+        None if trace is None else Recording(trace, excerpts(simulation, trace.journeys)),
     )

@@ -9,7 +9,7 @@ were caused, so a run is a function of its input alone.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
@@ -46,7 +46,7 @@ class Arrival(Event):
         self, overlay: Overlay, delay: float, station: Station, message: Message, from_hop: str, hops: int
     ) -> None:
         self.env = overlay.environment
-        self.callbacks = [overlay.arrive]
+        self.callbacks = [overlay.on_arrival]
         self._value = None
         self._ok = True
         self.station = station
@@ -54,6 +54,10 @@ class Arrival(Event):
         self.from_hop = from_hop
         self.hops = hops
         self.env.schedule(self, NORMAL, delay)
+
+
+Observer = Callable[[Arrival, Sequence[Delivery]], None]
+"""Called after a broker has handled an arrival, with the notifications that came of it."""
 
 
 class Overlay:
@@ -86,6 +90,7 @@ class Overlay:
         self._home: dict[str, Station] = {}
         self._published_at: dict[int, float] = {}
         self._horizon = 0.0
+        self.on_arrival: Callable[[Event], None] = self.arrive
 
     @property
     def now(self) -> float:
@@ -97,6 +102,17 @@ class Overlay:
         if client in self.stations:
             raise ConfigurationError(f"client {client!r} has the name of a broker")
         self._home[client] = self.stations[broker]
+
+    def watch(self, observer: Observer) -> None:
+        """Let `observer` see every arrival from now on; nothing is paid for it otherwise."""
+
+        def watched(event: Event) -> None:
+            assert isinstance(event, Arrival)
+            before = len(self.deliveries)
+            self.arrive(event)
+            observer(event, self.deliveries[before:])
+
+        self.on_arrival = watched
 
     def submit(self, client: str, message: Message, delay: float = 0.0, broker: str | None = None) -> None:
         """Let a client hand over a message, `delay` seconds from now, to its broker or another one."""

@@ -3,29 +3,51 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from broker_sim.atomic import atomic_writer
 from broker_sim.errors import ConfigurationError
 from broker_sim.network.graph import Topology
 from broker_sim.network.layout import layout
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 FORMATS: Final = ("png", "svg")
 MAX_NAMES: Final = 150
 """With more brokers than this, names would only blur the picture."""
 
 
-def plot_topology(topology: Topology, path: Path) -> None:
-    """Draw `topology` into `path`; the same topology gives the same picture."""
-    kind = path.suffix.lower().removeprefix(".")
-    if kind not in FORMATS:
+def check_picture(path: Path) -> None:
+    """Complain of a file name that says no format that we write, or of matplotlib missing."""
+    if _format(path) not in FORMATS:
         raise ConfigurationError("expected a file name that ends in .png or .svg", source=str(path))
     try:
-        import matplotlib
-        from matplotlib.collections import LineCollection
-        from matplotlib.figure import Figure
+        import matplotlib  # noqa: F401 - only whether it is there
     except ImportError as error:
         raise ConfigurationError("plots need the extra 'notebooks': pip install 'broker-sim[notebooks]'") from error
+
+
+def save_figure(figure: Figure, path: Path) -> None:
+    """Write a figure in one step; the same figure gives the same file."""
+    import matplotlib
+
+    kind = _format(path)
+    # Without a fixed salt and with the date, two SVG files of one figure would differ.
+    with matplotlib.rc_context({"svg.hashsalt": "broker-sim"}), atomic_writer(path) as file:
+        figure.savefig(file, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
+
+
+def _format(path: Path) -> str:
+    return path.suffix.lower().removeprefix(".")
+
+
+def plot_topology(topology: Topology, path: Path) -> None:
+    """Draw `topology` into `path`; the same topology gives the same picture."""
+    check_picture(path)
+    from matplotlib.collections import LineCollection
+    from matplotlib.figure import Figure
+
     positions = layout(topology)
     figure = Figure(figsize=(8, 8), layout="tight")
     axes = figure.subplots()
@@ -41,6 +63,4 @@ def plot_topology(topology: Topology, path: Path) -> None:
         axes.annotate(broker, positions[broker], color="white", ha="center", va="center", fontsize=7, zorder=3)
     axes.set_title(f"{topology.name}: {len(topology.brokers)} brokers, {len(topology.links)} links")
     axes.set_axis_off()
-    # Without a fixed salt and with the date, two SVG files of one topology would differ.
-    with matplotlib.rc_context({"svg.hashsalt": "broker-sim"}), atomic_writer(path) as file:
-        figure.savefig(file, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
+    save_figure(figure, path)

@@ -1,8 +1,8 @@
 """Which code made a result: the version, and a digest of the modules and DTDs that it follows from.
 
-The command line is left out: it changes no row. The digest is the same for a checkout, an installed wheel and a wheel
-that is imported as a zip file, so that a cluster can be held to the code of its driver. It costs a few milliseconds,
-once a process.
+The command line and the report are left out: they change no row. The digest is the same for a checkout, an installed
+wheel and a wheel that is imported as a zip file, so that a cluster can be held to the code of its driver. It costs a
+few milliseconds, once a process.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final
 from broker_sim import __version__
 
 PACKAGES: Final = ("dtd_ads", "broker_sim")
-LEFT_OUT: Final = {"cli", "experiments", "topologies", "__pycache__"}
+LEFT_OUT: Final = {"cli", "report", "experiments", "topologies", "__pycache__"}
 SUFFIXES: Final = (".py", ".dtd")
 
 

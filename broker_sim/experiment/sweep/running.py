@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+from broker_sim.experiment.manifest import environment
 from broker_sim.experiment.sweep.code_version import code_version
 from broker_sim.experiment.sweep.cost import expected_cost
 from broker_sim.experiment.sweep.plan import Cell, Sweep
@@ -17,6 +19,7 @@ from broker_sim.experiment.sweep.runners import Runner
 from broker_sim.experiment.sweep.store import SUFFIX, Store
 
 PLAN = "plan.json"
+SPECIFICATION = "specification.json"
 
 
 @dataclass(slots=True)
@@ -51,6 +54,9 @@ def run_sweep(sweep: Sweep, store: Store, runner: Runner, watch: Watch = lambda 
     totals = Totals(len(sweep.cells), skipped=len(sweep.cells) - len(missing))
     plan = {"sweep": sweep.name, "profile": sweep.profile, "code_version": code_version()}
     store.write(PLAN, json.dumps({**plan, "cells": [cell.key for cell in sweep.cells]}).encode())
+    store.write(
+        SPECIFICATION, json.dumps({"specification": _specification(sweep), "environment": environment()}).encode()
+    )
     failed_before = store.keys("errors")
     watch(totals)
     for finished in runner(missing) if missing else ():
@@ -63,3 +69,14 @@ def run_sweep(sweep: Sweep, store: Store, runner: Runner, watch: Watch = lambda 
                 store.remove(f"errors/{finished.key}{SUFFIX}")
         watch(totals)
     return totals
+
+
+def _specification(sweep: Sweep) -> dict[str, Any]:
+    """For people: the values of all axes, and the experiment of the first cell."""
+    axes: dict[str, list[Any]] = {}
+    for cell in sweep.cells:
+        for name, value in cell.point.items():
+            values = axes.setdefault(name, [])
+            if value not in values:
+                values.append(value)
+    return {"axes": axes, "first_cell": sweep.cells[0].tables if sweep.cells else {}}

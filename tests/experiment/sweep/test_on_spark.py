@@ -87,7 +87,7 @@ def test_a_url_of_hadoop_keeps_results_too(spark: SparkSession, tiny: Path, tmp_
     assert store.keys("rows") == {cell.key for cell in sweep.cells}
     assert spark.read.parquet(f"{store.location}/rows").count() == 4
     left = {file.name for file in (tmp_path / "out").rglob("*") if file.suffix != ".crc" and file.is_file()}
-    assert left == {"plan.json", *(f"{cell.key}.parquet" for cell in sweep.cells)}
+    assert left == {"plan.json", "specification.json", *(f"{cell.key}.parquet" for cell in sweep.cells)}
     store.remove(f"rows/{sweep.cells[0].key}.parquet")
     assert len(store.keys("rows")) == 3
 
