@@ -19,6 +19,7 @@ from broker_sim.errors import ConfigurationError
 from broker_sim.experiment.sweep import Cell, Sweep, Totals, load_sweep, run_sweep
 from broker_sim.experiment.sweep.columns import plain
 from broker_sim.experiment.sweep.execution import Finished
+from broker_sim.experiment.sweep.reading import default_folder
 from broker_sim.experiment.sweep.runners import run_in_loop, run_on_spark, with_retries
 from broker_sim.experiment.sweep.store import HadoopStore, LocalStore, Store
 from broker_sim.spark import spark_session
@@ -59,7 +60,7 @@ def sweep(
     if dry_run:
         _print_cells(plan, as_json)
         return
-    where = out or f"results/{'-'.join(filter(None, (plan.name, plan.profile)))}"
+    where = out or default_folder(plan)
     started = time.monotonic()
     totals = _run(plan, where, master)
     if as_json:
