@@ -83,12 +83,16 @@ def _run(plan: Sweep, where: str, master: str) -> Totals:
 
     def on_spark(cells: Sequence[Cell]) -> Iterator[Finished]:
         spark = session()
-        progress.cores = spark.sparkContext.defaultParallelism
+        progress.begin(spark.sparkContext.defaultParallelism)
         return run_on_spark(spark, cells)
+
+    def in_loop(cells: Sequence[Cell]) -> Iterator[Finished]:
+        progress.begin(1)
+        return run_in_loop(cells)
 
     with SweepProgress(plan.name, len(plan.cells)) as progress:
         try:
-            return run_sweep(plan, store, run_in_loop if master == LOOP else on_spark, progress.show)
+            return run_sweep(plan, store, in_loop if master == LOOP else on_spark, progress.show)
         except KeyboardInterrupt:
             click.echo(f"interrupted; the same command goes on with what is left. Results are in {where}", err=True)
             raise SystemExit(130) from None

@@ -26,7 +26,7 @@ from broker_sim.engines import DEFAULT_ENGINE, Engine, create_engine
 from broker_sim.engines.documents import MAX_BYTES, parse
 from broker_sim.engines.engine import loading
 from broker_sim.errors import ConfigurationError, DocumentError
-from broker_sim.spark.location import file_names, file_system, hadoop_path, location
+from broker_sim.spark.location import file_names, file_system, hadoop_path, location, to_read
 from broker_sim.xpath import parse_xpath
 
 if TYPE_CHECKING:
@@ -88,10 +88,10 @@ def read_documents(spark: SparkSession, where: str | os.PathLike[str]) -> DataFr
         root = file_system(spark, place).makeQualified(hadoop_path(spark, place)).toString()
         files = spark.read.format("binaryFile").option("recursiveFileLookup", "true").option("pathGlobFilter", "*.xml")
         below = f.expr(f"substring(path, {len(root) + 2})").alias(DOC_ID)
-        return files.load(place).select(below, CONTENT)
+        return files.load(to_read(where)).select(below, CONTENT)
     if ".parquet" not in kinds:
         raise ConfigurationError("expected a folder with .xml files or a Parquet table", source=str(where))
-    table = spark.read.parquet(place)
+    table = spark.read.parquet(to_read(where))
     if not {DOC_ID, CONTENT} <= set(table.columns):
         found = ", ".join(table.columns)
         raise ConfigurationError(f"expected columns {DOC_ID} and {CONTENT}, not {found}", source=str(where))
@@ -119,7 +119,7 @@ def match_documents(
     task = _Task(uuid4().hex, context.broadcast(dict(subscriptions)), engine, errors)
     matches = _spread(documents, TASKS_A_CORE * context.defaultParallelism).mapInArrow(task, RESULT)
     matches.write.mode("overwrite").parquet(location(out))
-    written = spark.read.schema(RESULT).parquet(location(out)).count()
+    written = spark.read.schema(RESULT).parquet(to_read(out)).count()
     return BulkResult(documents.count(), written, dict(sorted(errors.value.items())))
 
 

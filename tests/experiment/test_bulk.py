@@ -96,15 +96,16 @@ def test_one_file_is_spread_and_missing_values_are_reported(spark: SparkSession,
 
 
 def test_a_folder_of_other_things_is_not_overwritten(spark: SparkSession, tmp_path: Path) -> None:
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "1.xml").write_text("<a/>")
-    documents = read_documents(spark, tmp_path / "docs")
-    for out in (tmp_path, tmp_path / "docs"):
+    folder = tmp_path / "docs [1] {é}"
+    folder.mkdir()
+    (folder / "1.xml").write_text("<a/>")
+    documents = read_documents(spark, folder)
+    for out in (tmp_path, folder):
         with pytest.raises(ConfigurationError, match=r"is no table of matches: it holds '1\.xml'"):
             match_documents(spark, documents, {1: "/a"}, out)
     for _ in range(2):
-        match_documents(spark, documents, {1: "/a"}, tmp_path / "out")
-    assert rows(tmp_path / "out") == [("1.xml", 1)]
+        match_documents(spark, documents, {1: "/a"}, tmp_path / "out [1]")
+    assert rows(tmp_path / "out [1]") == [("1.xml", 1)]
 
 
 @pytest.mark.usefixtures("spark")
