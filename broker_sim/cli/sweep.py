@@ -19,6 +19,7 @@ from broker_sim.errors import ConfigurationError
 from broker_sim.experiment.sweep import Cell, Sweep, Totals, load_sweep, run_sweep
 from broker_sim.experiment.sweep.columns import plain
 from broker_sim.experiment.sweep.execution import Finished
+from broker_sim.experiment.sweep.reading import default_folder
 from broker_sim.experiment.sweep.runners import run_in_loop, run_on_spark, with_retries
 from broker_sim.experiment.sweep.store import HadoopStore, LocalStore, Store
 from broker_sim.spark import spark_session
@@ -59,7 +60,7 @@ def sweep(
     if dry_run:
         _print_cells(plan, as_json)
         return
-    where = out or f"results/{'-'.join(filter(None, (plan.name, plan.profile)))}"
+    where = out or default_folder(plan)
     started = time.monotonic()
     totals = _run(plan, where, master)
     if as_json:
@@ -82,12 +83,16 @@ def _run(plan: Sweep, where: str, master: str) -> Totals:
 
     def on_spark(cells: Sequence[Cell]) -> Iterator[Finished]:
         spark = session()
-        progress.cores = spark.sparkContext.defaultParallelism
+        progress.begin(spark.sparkContext.defaultParallelism)
         return run_on_spark(spark, cells)
+
+    def in_loop(cells: Sequence[Cell]) -> Iterator[Finished]:
+        progress.begin(1)
+        return run_in_loop(cells)
 
     with SweepProgress(plan.name, len(plan.cells)) as progress:
         try:
-            return run_sweep(plan, store, run_in_loop if master == LOOP else on_spark, progress.show)
+            return run_sweep(plan, store, in_loop if master == LOOP else on_spark, progress.show)
         except KeyboardInterrupt:
             click.echo(f"interrupted; the same command goes on with what is left. Results are in {where}", err=True)
             raise SystemExit(130) from None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from broker_sim.errors import ConfigurationError
 from broker_sim.experiment.confidence import t_quantile
-from broker_sim.spark.location import location
+from broker_sim.spark.location import to_read
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -36,7 +36,7 @@ def _read(spark: SparkSession, where: str | os.PathLike[str], table: str) -> Dat
     from pyspark.errors import AnalysisException
     from pyspark.sql import functions as f
 
-    place = location(where)
+    place = to_read(where)
     try:
         rows = spark.read.option("mergeSchema", "true").parquet(f"{place}/{table}")
         plan = spark.read.json(f"{place}/plan.json")

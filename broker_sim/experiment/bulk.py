@@ -9,6 +9,7 @@ reported.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
@@ -25,7 +26,7 @@ from broker_sim.engines import DEFAULT_ENGINE, Engine, create_engine
 from broker_sim.engines.documents import MAX_BYTES, parse
 from broker_sim.engines.engine import loading
 from broker_sim.errors import ConfigurationError, DocumentError
-from broker_sim.spark.location import file_names, file_system, hadoop_path, location
+from broker_sim.spark.location import file_names, file_system, hadoop_path, location, to_read
 from broker_sim.xpath import parse_xpath
 
 if TYPE_CHECKING:
@@ -39,7 +40,10 @@ TASKS_A_CORE: Final = 8
 LOOKED_AT: Final = 1_000
 """How many files of a folder are looked at to see what it holds."""
 ROWS_A_BATCH: Final = 500_000
+UNEVEN: Final = 4
+"""How many times the even share a part may hold before documents are spread anew."""
 
+_TABLE_FILE: Final = re.compile(r"\.?(_SUCCESS|part-.*\.parquet)(\.crc)?$")
 _SCHEMA: Final = pa.schema([("doc_id", pa.string()), ("subscription_id", pa.int64())])
 _engines: dict[str, Engine] = {}
 """The engine of this worker, by the run it belongs to: one at a time."""
@@ -84,14 +88,16 @@ def read_documents(spark: SparkSession, where: str | os.PathLike[str]) -> DataFr
         root = file_system(spark, place).makeQualified(hadoop_path(spark, place)).toString()
         files = spark.read.format("binaryFile").option("recursiveFileLookup", "true").option("pathGlobFilter", "*.xml")
         below = f.expr(f"substring(path, {len(root) + 2})").alias(DOC_ID)
-        return files.load(place).select(below, CONTENT)
+        return files.load(to_read(where)).select(below, CONTENT)
     if ".parquet" not in kinds:
         raise ConfigurationError("expected a folder with .xml files or a Parquet table", source=str(where))
-    table = spark.read.parquet(place)
+    table = spark.read.parquet(to_read(where))
     if not {DOC_ID, CONTENT} <= set(table.columns):
         found = ", ".join(table.columns)
         raise ConfigurationError(f"expected columns {DOC_ID} and {CONTENT}, not {found}", source=str(where))
-    return table.select(f.col(DOC_ID).cast("string"), f.col(CONTENT).cast("binary"))
+    return table.select(
+        f.coalesce(f.col(DOC_ID).cast("string"), f.lit("")).alias(DOC_ID), f.col(CONTENT).cast("binary")
+    )
 
 
 def match_documents(
@@ -101,16 +107,38 @@ def match_documents(
     out: str | os.PathLike[str],
     engine: EngineChoice | None = None,
 ) -> BulkResult:
-    """Match `documents` (see `read_documents`) and write the rows to `out`, as Parquet, in place of what is there."""
+    """Match `documents` (see `read_documents`) and write the rows to `out`, as Parquet, in place of an earlier table.
+
+    A folder that holds anything else is left alone: that is a `ConfigurationError`.
+    """
     context = spark.sparkContext
     engine = engine or EngineChoice()
     engine.filled(subscriptions)
+    _refuse_other_files(spark, location(out))
     errors: Accumulator[dict[str, str]] = context.accumulator({}, _Errors())
     task = _Task(uuid4().hex, context.broadcast(dict(subscriptions)), engine, errors)
-    matches = documents.coalesce(TASKS_A_CORE * context.defaultParallelism).mapInArrow(task, RESULT)
+    matches = _spread(documents, TASKS_A_CORE * context.defaultParallelism).mapInArrow(task, RESULT)
     matches.write.mode("overwrite").parquet(location(out))
-    written = spark.read.schema(RESULT).parquet(location(out)).count()
+    written = spark.read.schema(RESULT).parquet(to_read(out)).count()
     return BulkResult(documents.count(), written, dict(sorted(errors.value.items())))
+
+
+def _refuse_other_files(spark: SparkSession, out: str) -> None:
+    if not file_system(spark, out).exists(hadoop_path(spark, out)):
+        return
+    foreign = [name for name in file_names(spark, out) if not _TABLE_FILE.match(name)]
+    if foreign:
+        raise ConfigurationError(f"is no table of matches: it holds {foreign[0]!r}; choose another folder", source=out)
+
+
+def _spread(documents: DataFrame, tasks: int) -> DataFrame:
+    """The documents in about `tasks` parts of like size; they are moved only if they lie unevenly, as in one file."""
+    from pyspark.sql import functions as f
+
+    sizes = [row["count"] for row in documents.groupBy(f.spark_partition_id()).count().collect()]
+    if sizes and max(sizes) * tasks > UNEVEN * sum(sizes) and max(sizes) > 1:
+        return documents.repartition(min(tasks, sum(sizes)))
+    return documents.coalesce(tasks)
 
 
 class _Errors(AccumulatorParam[dict[str, str]]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,11 @@ def location(where: str | os.PathLike[str]) -> str:
     """A URL as it is, a path as a URL; Hadoop takes characters as they are, without `%` codes."""
     text = os.fspath(where)
     return text.rstrip("/") if is_url(text) else f"file://{Path(text).absolute()}"
+
+
+def to_read(where: str | os.PathLike[str]) -> str:
+    """A location for Spark's readers, which would take brackets and the like as a pattern of names."""
+    return re.sub(r"([\[\]{}*?\\])", r"\\\1", location(where))
 
 
 def file_system(spark: SparkSession, url: str) -> Any:

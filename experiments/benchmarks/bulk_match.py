@@ -28,7 +28,7 @@ from dtd_ads import load_schema
 
 SIZES = (20_000,)
 ELEMENTS = 60
-MASTERS = ("local[1]", "local[2]")
+MASTERS = {"one core": "local[1]", "two cores": "local[2]"}
 DOCUMENTS = "documents.parquet"
 
 
@@ -62,12 +62,12 @@ def alone(folder: Path, subscriptions: dict[int, str]) -> float:
     return time.perf_counter() - begin
 
 
-def on_spark(master: str, folder: Path, subscriptions: dict[int, str]) -> float:
+def on_spark(way: str, folder: Path, subscriptions: dict[int, str]) -> float:
     """Seconds on Spark, once it runs."""
-    spark = spark_session(master)
+    spark = spark_session(MASTERS[way])
     spark.sparkContext.parallelize(range(2), 2).map(str).collect()
     begin = time.perf_counter()
-    match_documents(spark, read_documents(spark, folder / DOCUMENTS), subscriptions, folder / master)
+    match_documents(spark, read_documents(spark, folder / DOCUMENTS), subscriptions, folder / way)
     return time.perf_counter() - begin
 
 
@@ -88,7 +88,7 @@ def rows(sizes: Sequence[int], seed: int) -> Iterator[Row]:
                 seconds = pool.apply(task, (folder, subscriptions))
                 found = result(folder / way)
                 expected = found if expected is None else expected
-                one_core = seconds if way == MASTERS[0] else one_core
+                one_core = seconds if way == "one core" else one_core
                 yield {
                     "way": way,
                     "documents": number,

@@ -24,7 +24,7 @@ from broker_sim.spark import spark_session
 
 SIZES = (40,)
 CORES = 2
-DOCUMENTS = 30
+DOCUMENTS = 100
 """They make a cell of about two seconds."""
 
 

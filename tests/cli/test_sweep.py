@@ -82,12 +82,12 @@ def test_shipped_sweeps_have_a_quick_and_a_full_profile(name: str) -> None:
 
 
 def test_progress_tells_counts_pace_and_time_left() -> None:
-    now = iter([0.0, 0.0, 60.0])
+    now = iter([0.0, 0.0, 30.0, 90.0])
     console = Console(file=io.StringIO(), force_terminal=True, width=120)
     progress = SweepProgress("tiny", 40, console, clock=lambda: next(now))
-    progress.cores = 2
     progress.show(Totals(40, skipped=10))
-    assert progress.tasks[0].description == "10 done, 2 running, 0 failed"
+    assert progress.tasks[0].description == "10 done, 0 running, 0 failed"
+    progress.begin(cores=2)
     progress.show(Totals(40, done=5, skipped=10, failed=1))
     assert progress.tasks[0].description == "15 done, 2 running, 1 failed, 6.0 cells/min, 4:00 left"
     assert progress.tasks[0].completed == 16

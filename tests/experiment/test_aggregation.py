@@ -71,7 +71,7 @@ def test_savings_are_paired_by_seed(spark: SparkSession) -> None:
 def test_what_is_read_is_the_last_plan(spark: SparkSession, tmp_path: Path) -> None:
     file = tmp_path / "tiny.toml"
     file.write_text(TINY)
-    store = LocalStore(tmp_path / "a folder")
+    store = LocalStore(tmp_path / "a folder [1]")
     with pytest.raises(ConfigurationError, match="there are no rows of a sweep"):
         read_rows(spark, store.folder)
     run_sweep(load_sweep(file, overrides=["seeds=3"]), store, run_in_loop)

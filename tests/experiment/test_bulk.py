@@ -83,6 +83,31 @@ def test_wrong_input(spark: SparkSession, tmp_path: Path) -> None:
         match_documents(spark, spark.range(1).toDF("doc_id"), {1: "/a["}, tmp_path / "out")
 
 
+def test_one_file_is_spread_and_missing_values_are_reported(spark: SparkSession, tmp_path: Path) -> None:
+    names = [*(f"{number:03}" for number in range(64)), None, "empty"]
+    contents = [*[b"<a><b/></a>"] * 65, None]
+    pq.write_table(pa.table({"doc_id": names, "content": contents}), tmp_path / "one.parquet")
+    result = match_documents(spark, read_documents(spark, tmp_path / "one.parquet"), {7: "/a/b"}, tmp_path / "out")
+    assert (result.documents, result.matches, result.errors) == (66, 65, {"empty": "empty: has no content"})
+    assert rows(tmp_path / "out") == [("", 7), *((name, 7) for name in names[:64])]
+    parts = [pq.read_metadata(file).num_rows for file in (tmp_path / "out").glob("part-*")]
+    assert len(parts) > 8
+    assert max(parts) < 20
+
+
+def test_a_folder_of_other_things_is_not_overwritten(spark: SparkSession, tmp_path: Path) -> None:
+    folder = tmp_path / "docs [1] {é}"
+    folder.mkdir()
+    (folder / "1.xml").write_text("<a/>")
+    documents = read_documents(spark, folder)
+    for out in (tmp_path, folder):
+        with pytest.raises(ConfigurationError, match=r"is no table of matches: it holds '1\.xml'"):
+            match_documents(spark, documents, {1: "/a"}, out)
+    for _ in range(2):
+        match_documents(spark, documents, {1: "/a"}, tmp_path / "out [1]")
+    assert rows(tmp_path / "out [1]") == [("1.xml", 1)]
+
+
 @pytest.mark.usefixtures("spark")
 def test_the_command(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()

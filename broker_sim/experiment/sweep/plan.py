@@ -22,7 +22,7 @@ from broker_sim.errors import ConfigurationError
 from broker_sim.experiment.loading import AnyExperiment, build_experiment, experiment_tables
 from broker_sim.experiment.sweep.axes import Point, axis_values, combinations, zipped
 from broker_sim.experiment.sweep.code_version import code_version
-from broker_sim.experiment.sweep.inputs import input_digests
+from broker_sim.experiment.sweep.inputs import Inputs
 from broker_sim.experiment.sweep.templates import filled, placeholders
 from broker_sim.experiment.tables import override, read_toml
 from broker_sim.shipped import shipped
@@ -145,8 +145,9 @@ def _cells(file: Path, tables: Mapping[str, Any]) -> Iterator[Cell]:
     _check_names(names)
     exclusions = _exclusions(tables, names)
     free = {*placeholders(experiment), *placeholders([point for group in groups for point in group])}
+    inputs = Inputs()
     for point in combinations(groups, exclusions):
-        yield _cell(experiment, point, free)
+        yield _cell(experiment, point, free, inputs)
 
 
 def _base(file: Path, experiment: dict[str, Any]) -> dict[str, Any]:
@@ -204,14 +205,14 @@ def column(name: str) -> str:
     return name.replace(".", "_")
 
 
-def _cell(experiment: Mapping[str, Any], point: Point, free: set[str]) -> Cell:
+def _cell(experiment: Mapping[str, Any], point: Point, free: set[str], inputs: Inputs) -> Cell:
     values = filled(point, point)
     tables = filled(experiment, values)
     for name, value in values.items():
         if name not in free or name == "seed":
             _set(tables, name, value)
     built = build_experiment(tables, "experiment")
-    known = {"tables": tables, "point": point, "inputs": input_digests(built), "code": code_version()}
+    known = {"tables": tables, "point": point, "inputs": inputs.digests(built), "code": code_version()}
     key = sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:20]
     return Cell(key, point, tables)
 

@@ -1,4 +1,4 @@
-"""Placeholders: `"{name}"` in an experiment's tables stands for the value of the axis of that name.
+"""Placeholders: `"{name}"` in an experiment's tables, keys included, stands for the value of the axis of that name.
 
 A string that is just a placeholder becomes the value itself, of whatever type; inside a longer string, such as
 `"random-tree:n={size},seed={seed}"`, the value's text is put in. An axis may use others in its own
@@ -19,7 +19,8 @@ def placeholders(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield from _PLACEHOLDER.findall(value)
     elif isinstance(value, Mapping):
-        for each in value.values():
+        for key, each in value.items():
+            yield from placeholders(key)
             yield from placeholders(each)
     elif isinstance(value, list):
         for each in value:
@@ -31,7 +32,7 @@ def filled(value: Any, names: Mapping[str, Any]) -> Any:
     if isinstance(value, str):
         return _filled_text(value, names)
     if isinstance(value, Mapping):
-        return {key: filled(each, names) for key, each in value.items()}
+        return {str(_filled_text(key, names)): filled(each, names) for key, each in value.items()}
     if isinstance(value, list):
         return [filled(each, names) for each in value]
     return value

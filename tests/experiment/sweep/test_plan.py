@@ -85,6 +85,20 @@ def test_a_key_belongs_to_parameters_and_file_contents(tiny: Path, tmp_path: Pat
     assert not first & keys(load_sweep(tiny, overrides=overrides))
 
 
+def test_a_key_belongs_to_what_all_dtds_declare(tiny: Path, tmp_path: Path) -> None:
+    main, module = tmp_path / "own.dtd", tmp_path / "own.mod"
+    overrides = [f"schema.also=[{str(main)!r}]", "schema.dtd='book'"]
+    main.write_text("<!ENTITY % own SYSTEM 'own.mod'> %own; <!ELEMENT a (b*)>")
+    module.write_text("<!ELEMENT b EMPTY>")
+    before = keys(load_sweep(tiny, overrides=overrides))
+    module.write_text("<!-- the same --><!ELEMENT b EMPTY>")
+    assert keys(load_sweep(tiny, overrides=overrides)) == before
+    module.write_text("<!ELEMENT b (#PCDATA)>")
+    assert not before & keys(load_sweep(tiny, overrides=overrides))
+    main.write_text("no DTD")
+    assert len(keys(load_sweep(tiny, overrides=overrides)) - before) == 8
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -118,9 +132,9 @@ def test_unknown_profiles_and_names(tiny: Path) -> None:
 
 
 def test_placeholders() -> None:
-    tables = {"a": ["{n}", "x{n}-{other}", {"b": "{m}"}], "c": 1}
-    assert sorted(placeholders(tables)) == ["m", "n", "n", "other"]
-    assert filled(tables, {"n": 3, "m": [1]}) == {"a": [3, "x3-{other}", {"b": [1]}], "c": 1}
+    tables = {"a": ["{n}", "x{n}-{other}", {"b": "{m}"}], "c{n}": 1}
+    assert sorted(placeholders(tables)) == ["m", "n", "n", "n", "other"]
+    assert filled(tables, {"n": 3, "m": [1]}) == {"a": [3, "x3-{other}", {"b": [1]}], "c3": 1}
 
 
 def test_the_code_version_is_that_of_a_zip_file_with_the_same_code(tmp_path: Path) -> None:
