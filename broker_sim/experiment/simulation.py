@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 import networkx as nx
 from pyroaring import BitMap
 
 from broker_sim.engines import create_engine
+from broker_sim.errors import DocumentError
 from broker_sim.experiment.lower_bound import DeliveryTrees, Root, least_messages
 from broker_sim.experiment.scenario import Publisher, Scenario
 from broker_sim.network.graph import natural_key
@@ -97,7 +99,17 @@ class Simulation:
             for message in self.messages(doc_id, publisher.name):
                 self._published[root, message.key] += 1
                 self.overlay.submit(publisher.name, message, doc_id // turns * interval)
-        self.overlay.run_to_rest(progress)
+        with self._named_documents():
+            self.overlay.run_to_rest(progress)
+
+    @contextmanager
+    def _named_documents(self) -> Iterator[None]:
+        """Give a refused document, which brokers know by its number, its name."""
+        try:
+            yield
+        except DocumentError as error:
+            names = {f"document {doc_id}": document.name for doc_id, document in enumerate(self.scenario.documents)}
+            raise DocumentError(error.message, source=names.get(error.source or "", error.source)) from error
 
     def messages(self, doc_id: int, publisher: str) -> Iterator[Message]:
         """What a publisher sends for one document."""

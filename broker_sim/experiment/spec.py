@@ -30,6 +30,10 @@ class SchemaSpec:
     form: Literal["auto", "paths", "automaton"] = "auto"
     max_depth: int | None = None
 
+    def __post_init__(self) -> None:
+        if self.max_depth is not None and self.max_depth < 1:
+            raise ConfigurationError(f"expected at least 1, not {self.max_depth}", source="max_depth")
+
 
 @dataclass(frozen=True, slots=True)
 class PublisherSpec:
@@ -57,6 +61,11 @@ class SubscriptionSpec:
     theta: float = 1.0
     file: str | None = None
     generate: XPathParameters = field(default_factory=lambda: XPathParameters(number=100, wildcard=0.1, descendant=0.1))
+
+    def __post_init__(self) -> None:
+        for name in ("subscribers", "theta"):
+            if getattr(self, name) < 0:
+                raise ConfigurationError(f"must not be negative, not {getattr(self, name)}", source=name)
 
 
 @dataclass(frozen=True, slots=True)
