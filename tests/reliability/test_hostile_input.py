@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from experiments.reliability.hostile_inputs import CASES, Case, written
-from experiments.reliability.limited import MEBIBYTE, Launcher, Limits, launcher
+from experiments.reliability.limited import MEBIBYTE, Launcher, Limits
 
 MEMORY = 256 * MEBIBYTE
 LONGEST_LINE = 1_500
-
-
-@pytest.fixture(scope="session")
-def broker_sim() -> Iterator[Launcher]:
-    with launcher() as launch:
-        yield launch
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: re.sub(r"[^ -~]", "?", case.name))
