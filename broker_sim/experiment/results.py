@@ -11,13 +11,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from broker_sim.atomic import atomic_writer
 from broker_sim.experiment.aggregation import means, read_errors, read_rows, savings
 from broker_sim.experiment.rows import Row, broker_rows, link_rows, summary_row, timeline_rows
 from broker_sim.experiment.running import Outcome
+from broker_sim.experiment.sweep.columns import parquet
 
 __all__ = ["means", "read_errors", "read_rows", "savings", "write_outcome", "write_rows"]
 
@@ -38,4 +36,4 @@ def write_rows(rows: list[Row], file: Path) -> None:
     """Write `rows` to `file` in one atomic step."""
     if rows:
         with atomic_writer(file) as out:
-            pq.write_table(pa.Table.from_pylist(rows), out)
+            out.write(parquet(rows))

@@ -22,7 +22,7 @@ PERCENTILES: Final = (50, 95, 99)
 
 def summary_row(outcome: Outcome) -> Row:
     """The costs of one strategy."""
-    overlay, verdict = outcome.overlay, outcome.verdict
+    overlay, verdict, least = outcome.overlay, outcome.verdict, outcome.least_publish_messages
     stations = list(overlay.stations.values())
     received = {kind: sum(station.received[kind] for station in stations) for kind in KINDS}
     return {
@@ -33,14 +33,16 @@ def summary_row(outcome: Outcome) -> Row:
         "srt_total": sum(station.broker.srt_size for station in stations),
         "prt_total": sum(station.broker.prt_size for station in stations),
         "prt_max": max(station.broker.prt_size for station in stations),
-        "least_publish_messages": outcome.least_publish_messages,
-        "false_positives": received["publish"] - outcome.least_publish_messages,
+        "least_publish_messages": least,
+        "false_positives": None if least is None else received["publish"] - least,
         "deliveries": len(overlay.deliveries),
         "missed": None if verdict is None else len(verdict.missed),
         "unwanted": None if verdict is None else len(verdict.unwanted),
         **_delays([delivery.delay for delivery in overlay.deliveries]),
         "hops_mean": _mean([delivery.hops for delivery in overlay.deliveries]),
         "queue_peak": max(station.queue_peak for station in stations),
+        "offered_load": overlay.offered_load,
+        "stopped": outcome.stopped,
         "link_load_max": max((_load(wire.busy, overlay.now) for wire in overlay.wires.values()), default=0.0),
         "simulated_seconds": overlay.now,
         "wall_seconds": outcome.wall_seconds,

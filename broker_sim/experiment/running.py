@@ -14,6 +14,7 @@ from broker_sim.experiment.scenario import Scenario
 from broker_sim.experiment.simulation import Simulation
 from broker_sim.experiment.spec import Experiment
 from broker_sim.network.overlay import Overlay
+from broker_sim.network.stopping import Stopped
 from broker_sim.network.wire import ServiceModel
 from broker_sim.routing import Strategy, strategy_named
 
@@ -27,15 +28,20 @@ def _silent(phase: str, done: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one run left behind; `verdict` is None where nobody checked."""
+    """What one run left behind; `verdict` is None where nobody checked.
+
+    `stopped` says why it ended before the overlay was at rest, if it did; then nothing is checked, and nobody knows the
+    least messages.
+    """
 
     scenario: Scenario
     strategy: Strategy
     overlay: Overlay
     service: ServiceModel
-    least_publish_messages: int
+    least_publish_messages: int | None
     verdict: Verdict | None
     wall_seconds: float
+    stopped: str | None = None
 
 
 def run(experiment: Experiment, report: Report = _silent) -> Iterator[Outcome]:
@@ -64,17 +70,27 @@ def run_strategy(
     """Run one strategy; with `truth`, hold its deliveries against it."""
     started = time.perf_counter()
     simulation = Simulation(scenario, strategy, service, shared=shared)
-    for phase in (simulation.advertise, simulation.subscribe, simulation.publish):
-        name = f"{strategy.name}: {phase.__name__}"
-        report(name, 0)
-        phase(partial(report, name))
+    stopped = _stopped(simulation, report)
     seconds = time.perf_counter() - started
     return Outcome(
         scenario,
         strategy,
         simulation.overlay,
         service,
-        simulation.least_publish_messages(),
-        None if truth is None else compare(truth, simulation.overlay.deliveries),
+        simulation.least_publish_messages() if stopped is None else None,
+        None if truth is None or stopped is not None else compare(truth, simulation.overlay.deliveries),
         seconds,
+        stopped,
     )
+
+
+def _stopped(simulation: Simulation, report: Report) -> str | None:
+    """Go through the phases; returns why they were not all finished, if so."""
+    for phase in (simulation.advertise, simulation.subscribe, simulation.publish):
+        name = f"{simulation.strategy.name}: {phase.__name__}"
+        report(name, 0)
+        try:
+            phase(partial(report, name))
+        except Stopped as end:
+            return f"{phase.__name__}: {end}"
+    return None

@@ -41,7 +41,8 @@ class Simulation:
             neighbours = sorted(graph[name], key=natural_key)
             knowledge = self.knowledge if shared else self._knowledge()
             brokers[name] = Broker(name, neighbours, strategy, knowledge, cyclic=self.cyclic)
-        self.overlay = Overlay(scenario.topology, brokers, scenario.experiment.network.links, service)
+        network = scenario.experiment.network
+        self.overlay = Overlay(scenario.topology, brokers, network.links, service, network.stop)
         homes = [(each.name, each.broker) for each in scenario.publishers]
         homes += [(each.name, each.broker) for each in scenario.subscribers]
         for client, broker in homes:

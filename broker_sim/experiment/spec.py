@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from broker_sim.errors import ConfigurationError
+from broker_sim.network.stopping import StopConditions
 from broker_sim.network.wire import LinkModel, ServiceModel
 from broker_sim.routing import STRATEGIES, strategy_named
 from broker_sim.workload import DocumentParameters, XPathParameters
@@ -86,7 +87,8 @@ class NetworkSpec:
 
     `subscribe_interval` and `publish_interval` lie between one client's subscriptions and between one publisher's
     documents. `links` is for links whose topology gives no latency or bandwidth. With `calibrate`, the service time of
-    a publication is measured on this machine with the experiment's engine, and rows differ from run to run.
+    a publication is measured on this machine with the experiment's engine, and rows differ from run to run. `stop`
+    bounds queues, simulated time and messages; without it, a run goes on until the overlay is at rest.
     """
 
     subscribe_interval: float = 0.001
@@ -94,6 +96,7 @@ class NetworkSpec:
     links: LinkModel = field(default_factory=LinkModel)
     service: ServiceModel = field(default_factory=ServiceModel)
     calibrate: bool = False
+    stop: StopConditions = field(default_factory=StopConditions)
 
     def __post_init__(self) -> None:
         for name in ("subscribe_interval", "publish_interval"):

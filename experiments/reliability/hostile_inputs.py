@@ -381,6 +381,10 @@ def experiments() -> Iterator[Case]:
         for value in ("nan", "inf", "-inf", "-1"):
             case = ("run", "--set", f"{key}={value}", "--out", "out")
             yield Case(f"run: {key} = {value}", case, rf"{key.rpartition('.')[2]}|strategies")
+    for key in ("max_queue", "max_seconds", "max_messages"):
+        for value in ("0", "-1", "nan", "inf"):
+            case = ("run", "--set", f"network.stop.{key}={value}", "--out", "out")
+            yield Case(f"run: network.stop.{key} = {value}", case, rf"network\.stop\.{key}")
     for key in (
         "documents.generate.number",
         "subscriptions.generate.number",
