@@ -44,9 +44,12 @@ def campaign(subject: Subject, kills: int, seed: int, scratch: Path) -> Tally:
     span = subject.reference(scratch / "reference")
     place, number = scratch / "0", 0
     while tally.kills < kills:
+        started = time.monotonic()
         killed = _start_and_kill(subject, place, chance.uniform(subject.startup * span, span))
         tally.kills += killed
-        tally.ended_first += not killed
+        if not killed:
+            tally.ended_first += 1
+            span = time.monotonic() - started
         _note(tally, subject.check(place, whole=not killed))
         tally.between += subject.partial(place)
         if not killed or chance.random() < 0.2:
