@@ -35,5 +35,6 @@ def write_outcome(outcome: Outcome, directory: Path) -> None:
 def write_rows(rows: list[Row], file: Path) -> None:
     """Write `rows` to `file` in one atomic step."""
     if rows:
+        data = parquet(rows)
         with atomic_writer(file) as out:
-            out.write(parquet(rows))
+            out.write(data)
