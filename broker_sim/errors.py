@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dtd_ads.errors import AdvertisementError, DtdError, InputError
+from dtd_ads.errors import AdvertisementError, DtdError, InputError, shortened
 
 __all__ = [
     "AdvertisementError",
@@ -13,6 +13,7 @@ __all__ = [
     "QueryError",
     "TopologyError",
     "XPathError",
+    "shortened",
 ]
 
 

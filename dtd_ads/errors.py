@@ -7,6 +7,11 @@ turns any of them into one line on standard error and exit code 2.
 
 from __future__ import annotations
 
+from typing import Final
+
+LONGEST: Final = 600
+"""How many characters of a place or a message are shown."""
+
 
 class InputError(Exception):
     """Input that cannot be used, with its place; line and column count from 1."""
@@ -23,8 +28,15 @@ class InputError(Exception):
         self.column = column
 
     def __str__(self) -> str:
-        place = ":".join(str(part) for part in (self.source, self.line, self.column) if part is not None)
-        return f"{place}: {self.message}" if place else self.message
+        source = None if self.source is None else shortened(self.source)
+        place = ":".join(str(part) for part in (source, self.line, self.column) if part is not None)
+        return f"{place}: {shortened(self.message)}" if place else shortened(self.message)
+
+
+def shortened(text: str) -> str:
+    """A text with its middle left out where it is very long: what was given may be megabytes."""
+    half = LONGEST // 2
+    return text if len(text) <= LONGEST else f"{text[:half]} ... {text[-half:]}"
 
 
 class DtdError(InputError):

@@ -6,14 +6,17 @@ Every error in the user's input becomes one line on standard error and its own e
 
 from __future__ import annotations
 
+import errno
 import importlib
+import os
 import sys
+from contextlib import suppress
 from typing import Final
 
 import click
 
 from broker_sim import __version__
-from broker_sim.errors import InputError
+from broker_sim.errors import InputError, shortened
 
 COMMANDS: Final = {
     "run": "Simulate an overlay under each strategy and say what it costs.",
@@ -51,10 +54,30 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         try:
-            return super().invoke(ctx)
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+            return result
         except InputError as error:
             click.echo(f"error: {error}", err=True)
             ctx.exit(error.exit_code)
+        except click.UsageError as error:
+            raise click.UsageError(shortened(error.format_message()), error.ctx) from error
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise
+            _discard_output()
+            place = f"{error.filename}: " if error.filename else ""
+            click.echo(f"error: {place}{error.strerror or error}", err=True)
+            ctx.exit(InputError.exit_code)
+
+
+def _discard_output() -> None:
+    """Let go of what could not be written to standard output, or the interpreter would try again at its end."""
+    with suppress(OSError):
+        sys.stdout.flush()
+        return
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

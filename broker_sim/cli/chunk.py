@@ -16,6 +16,7 @@ from broker_sim.chunking.evaluation import Answer
 from broker_sim.chunking.execution import Executor, Pool, Sequential, Spark
 from broker_sim.chunking.projection import Projection
 from broker_sim.chunking.scheme import Scheme
+from broker_sim.cli.engine_options import MAX_DIGITS
 from broker_sim.cli.subscriptions import subscribe
 from broker_sim.engines import ENGINES
 from broker_sim.engines.chunked import AUTO, CHUNKS, POTPOURRI, Chunked
@@ -130,7 +131,7 @@ def match(
 def _engine(
     subscription_file: Path, *, chunks: str, sample: Path | None, dtd: str | None, root: str | None, **options: Any
 ) -> Chunked:
-    if chunks != AUTO and not chunks.isdecimal():
+    if chunks != AUTO and (not chunks.isdecimal() or len(chunks) > MAX_DIGITS):
         raise ConfigurationError(f"expected a number or '{AUTO}', not {chunks!r}", source="--chunks")
     schema = load_schema(dtd, root) if dtd else None
     engine = Chunked(schema, AUTO if chunks == AUTO else int(chunks), **options)
@@ -218,7 +219,7 @@ def _numbers(written: tuple[str, ...]) -> dict[str, int]:
     numbers: dict[str, int] = {}
     for text in written:
         prefix, _, number = text.rpartition("=")
-        if not prefix or not number.removeprefix("-").isdecimal():
+        if not prefix or not number.removeprefix("-").isdecimal() or len(number) > MAX_DIGITS:
             raise ConfigurationError(f"expected PREFIX=N, not {text!r}", source="--priority")
         numbers[prefix] = int(number)
     return numbers

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 import click
+
+MAX_DIGITS: Final = 18
+"""So many digits fit a number of 64 bits; Python itself refuses to read thousands."""
 
 ENGINE_OPTION = click.option(
     "--option",
@@ -30,4 +34,4 @@ def engine_options(words: Iterable[str]) -> dict[str, object]:
 def _value(text: str) -> object:
     if text in ("true", "false"):
         return text == "true"
-    return int(text) if text.isascii() and text.isdigit() else text
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS else text

@@ -59,7 +59,8 @@ def run(
 ) -> None:
     """Simulate EXPERIMENT (a TOML file or a shipped name, by default paper-traffic) under each of its strategies.
 
-    Every delivery is checked against lxml's own XPath. Exit code 1 means that a document was lost or misdelivered.
+    Every delivery is checked against lxml's own XPath. Exit code 1 means that a document was lost or misdelivered, or
+    that a stop condition (network.stop) ended a run before all was delivered.
     """
     options = {
         "topology": topology,
@@ -93,10 +94,12 @@ def _run_overlay(spec: Experiment, out: Path | None, trace: bool, plot: Path | N
     broken = [outcome for outcome in outcomes if outcome.verdict]
     for outcome in broken:
         _explain(outcome)
+    for outcome in outcomes:
+        _report_load(outcome)
     if interrupted:
         click.echo("interrupted; what was finished is shown", err=True)
         raise SystemExit(130)
-    if broken:
+    if broken or any(outcome.stopped for outcome in outcomes):
         raise SystemExit(1)
 
 
@@ -188,6 +191,19 @@ def _checked(rows: Sequence[Row]) -> str:
         return checked
     uncertain = sum(int(row["uncertain"] or 0) for row in rows)
     return f"{checked}\n{uncertain:,} more fell into the window of at most {max(windows) * 1000:.1f} ms after a change."
+
+
+def _report_load(outcome: Outcome) -> None:
+    """Say that a run was stopped, or that more was published than a broker or a link can take."""
+    load, name = outcome.overlay.offered_load, outcome.strategy.name
+    if outcome.stopped is not None:
+        click.echo(f"stopped: {name}: {outcome.stopped}", err=True)
+    elif load is not None and load > 1:
+        peak = max(station.queue_peak for station in outcome.overlay.stations.values())
+        click.echo(
+            f"warning: {name}: overload: {load:.1f} x what a broker or link can take, {peak:,} messages waited",
+            err=True,
+        )
 
 
 def _explain(outcome: Outcome) -> None:

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import track
 
 from broker_sim.atomic import atomic_writer
+from broker_sim.cli.engine_options import MAX_DIGITS
 from broker_sim.errors import ConfigurationError
 from broker_sim.workload import (
     DocumentGenerator,
@@ -118,7 +119,7 @@ def _bounds(written: tuple[str, ...]) -> dict[str, int]:
     bounds: dict[str, int] = {}
     for text in written:
         name, _, bound = text.rpartition("=")
-        if not name or not bound.isdecimal():
+        if not name or not bound.isdecimal() or len(bound) > MAX_DIGITS:
             raise ConfigurationError(f"expected ELEMENT=N, not {text!r}", source="--repeats")
         bounds[name] = int(bound)
     return bounds

@@ -14,9 +14,6 @@ from __future__ import annotations
 from dataclasses import asdict
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from broker_sim.atomic import atomic_writer
 from broker_sim.experiment.aggregation import means, read_errors, read_rows, savings
 from broker_sim.experiment.manifest import MANIFEST, manifest, write_json
@@ -30,6 +27,7 @@ from broker_sim.experiment.rows import (
     trace_rows,
 )
 from broker_sim.experiment.running import Outcome
+from broker_sim.experiment.sweep.columns import parquet
 
 __all__ = ["means", "read_errors", "read_rows", "savings", "write_outcome", "write_rows"]
 
@@ -37,7 +35,6 @@ __all__ = ["means", "read_errors", "read_rows", "savings", "write_outcome", "wri
 def write_outcome(outcome: Outcome, directory: Path) -> None:
     """Write the rows of one strategy below `directory`."""
     name = outcome.strategy.name
-    write_json(manifest(outcome.scenario.experiment, outcome.scenario), directory / MANIFEST)
     tables = {
         "brokers": broker_rows(outcome),
         "links": link_rows(outcome),
@@ -54,10 +51,12 @@ def write_outcome(outcome: Outcome, directory: Path) -> None:
             stale.unlink(missing_ok=True)
     for table, rows in tables.items():
         write_rows(rows, directory / table / f"{name}.parquet")
+    write_json(manifest(outcome.scenario.experiment, outcome.scenario), directory / MANIFEST)
 
 
 def write_rows(rows: list[Row], file: Path) -> None:
     """Write `rows` to `file` in one atomic step."""
     if rows:
+        data = parquet(rows)
         with atomic_writer(file) as out:
-            pq.write_table(pa.Table.from_pylist(rows), out)
+            out.write(data)

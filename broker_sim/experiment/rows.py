@@ -55,6 +55,8 @@ def summary_row(outcome: Outcome) -> Row:
         **_delays([delivery.delay for delivery in overlay.deliveries]),
         "hops_mean": _mean([delivery.hops for delivery in overlay.deliveries]),
         "queue_peak": max(station.queue_peak for station in stations),
+        "offered_load": overlay.offered_load,
+        "stopped": outcome.stopped,
         "link_load_max": max((_load(wire.busy, overlay.now) for wire in overlay.wires.values()), default=0.0),
         "simulated_seconds": overlay.now,
         "wall_seconds": outcome.wall_seconds,

@@ -15,6 +15,7 @@ from broker_sim.experiment.scenario import Scenario
 from broker_sim.experiment.simulation import Simulation
 from broker_sim.experiment.spec import Experiment
 from broker_sim.network.overlay import Overlay
+from broker_sim.network.stopping import Stopped
 from broker_sim.network.trace import Trace
 from broker_sim.network.wire import ServiceModel
 from broker_sim.routing import Strategy, strategy_named
@@ -37,7 +38,11 @@ class Recording:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one run left behind; `verdict` is None where nobody checked, `recording` where nobody recorded."""
+    """What one run left behind; `verdict` is None where nobody checked, `recording` where nobody recorded.
+
+    `stopped` says why it ended before the overlay was at rest, if it did; then nothing is checked, and nobody knows the
+    least messages.
+    """
 
     scenario: Scenario
     strategy: Strategy
@@ -47,6 +52,7 @@ class Outcome:
     window: Window | None
     verdict: Verdict | None
     wall_seconds: float
+    stopped: str | None = None
     recording: Recording | None = None
 
 
@@ -78,10 +84,7 @@ def run_strategy(
     started = time.perf_counter()
     simulation = Simulation(scenario, strategy, service, shared=shared)
     trace = Trace(simulation.overlay, partial(message_text, simulation)) if record else None
-    for phase in (simulation.advertise, simulation.subscribe, simulation.publish):
-        name = f"{strategy.name}: {phase.__name__}"
-        report(name, 0)
-        phase(partial(report, name))
+    stopped = _stopped(simulation, report)
     seconds = time.perf_counter() - started
     window = simulation.window()
     split = None if window is None else partial(around_windows, scenario, window)
@@ -90,9 +93,22 @@ def run_strategy(
         strategy,
         simulation.overlay,
         service,
-        simulation.least_publish_messages(),
+        simulation.least_publish_messages() if stopped is None else None,
         window,
-        None if truth is None else compare(truth, simulation.overlay.deliveries, split),
+        None if truth is None or stopped is not None else compare(truth, simulation.overlay.deliveries, split),
         seconds,
+        stopped,
         None if trace is None else Recording(trace, excerpts(simulation, trace.journeys)),
     )
+
+
+def _stopped(simulation: Simulation, report: Report) -> str | None:
+    """Go through the phases; returns why they were not all finished, if so."""
+    for phase in (simulation.advertise, simulation.subscribe, simulation.publish):
+        name = f"{simulation.strategy.name}: {phase.__name__}"
+        report(name, 0)
+        try:
+            phase(partial(report, name))
+        except Stopped as end:
+            return f"{phase.__name__}: {end}"
+    return None

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import count
 from math import inf
@@ -21,6 +22,7 @@ from pyroaring import BitMap
 
 from broker_sim.delivery import Query
 from broker_sim.engines import create_engine
+from broker_sim.errors import DocumentError
 from broker_sim.experiment.ground_truth import Window
 from broker_sim.experiment.lower_bound import DeliveryTrees, Root, least_messages
 from broker_sim.experiment.scenario import Publisher, Scenario, Subscriber
@@ -49,8 +51,8 @@ class Simulation:
             knowledge = self.knowledge if shared else self._knowledge()
             brokers[name] = Broker(name, neighbours, strategy, knowledge, cyclic=self.cyclic)
         self._edges = _edges(scenario.subscribers, shared=shared)
-        links = scenario.experiment.network.links
-        self.overlay = Overlay(scenario.topology, brokers, links, service, self._hand_over)
+        network = scenario.experiment.network
+        self.overlay = Overlay(scenario.topology, brokers, network.links, service, self._hand_over, network.stop)
         homes = [(each.name, each.broker) for each in scenario.publishers]
         homes += [(each.name, each.broker) for each in scenario.subscribers]
         for client, broker in homes:
@@ -126,7 +128,17 @@ class Simulation:
             self._at(publisher.until, partial(self._announce, "unadvertise", publisher))
         for client in self.scenario.subscribers:
             self._follow(client)
-        self.overlay.run_to_rest(progress)
+        with self._named_documents():
+            self.overlay.run_to_rest(progress)
+
+    @contextmanager
+    def _named_documents(self) -> Iterator[None]:
+        """Give a refused document, which brokers know by its number, its name."""
+        try:
+            yield
+        except DocumentError as error:
+            names = {f"document {doc_id}": document.name for doc_id, document in enumerate(self.scenario.documents)}
+            raise DocumentError(error.message, source=names.get(error.source or "", error.source)) from error
 
     def _at(self, time: float, action: Callable[[], None]) -> None:
         if 0 <= time < inf:

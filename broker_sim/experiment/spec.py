@@ -11,6 +11,7 @@ from math import inf
 from typing import Literal
 
 from broker_sim.errors import ConfigurationError
+from broker_sim.network.stopping import StopConditions
 from broker_sim.network.wire import LinkModel, ServiceModel
 from broker_sim.routing import STRATEGIES, strategy_named
 from broker_sim.workload import DocumentParameters, FlwrParameters, XPathParameters
@@ -30,6 +31,10 @@ class SchemaSpec:
     root: str | None = None
     form: Literal["auto", "paths", "automaton"] = "auto"
     max_depth: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.max_depth is not None and self.max_depth < 1:
+            raise ConfigurationError(f"expected at least 1, not {self.max_depth}", source="max_depth")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,9 @@ class SubscriptionSpec:
     generate: XPathParameters = field(default_factory=lambda: XPathParameters(number=100, wildcard=0.1, descendant=0.1))
 
     def __post_init__(self) -> None:
+        for name in ("subscribers", "theta"):
+            if getattr(self, name) < 0:
+                raise ConfigurationError(f"must not be negative, not {getattr(self, name)}", source=name)
         if self.queries is not None and self.flwr is not None:
             raise ConfigurationError("expected a file of queries or drawn ones, not both", source="queries")
 
@@ -93,7 +101,8 @@ class NetworkSpec:
 
     `subscribe_interval` and `publish_interval` lie between one client's subscriptions and between one publisher's
     documents. `links` is for links whose topology gives no latency or bandwidth. With `calibrate`, the service time of
-    a publication is measured on this machine with the experiment's engine, and rows differ from run to run.
+    a publication is measured on this machine with the experiment's engine, and rows differ from run to run. `stop`
+    bounds queues, simulated time and messages; without it, a run goes on until the overlay is at rest.
     """
 
     subscribe_interval: float = 0.001
@@ -101,6 +110,7 @@ class NetworkSpec:
     links: LinkModel = field(default_factory=LinkModel)
     service: ServiceModel = field(default_factory=ServiceModel)
     calibrate: bool = False
+    stop: StopConditions = field(default_factory=StopConditions)
 
     def __post_init__(self) -> None:
         for name in ("subscribe_interval", "publish_interval"):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
+import re
 import tomllib
 import types
 from collections.abc import Mapping
@@ -22,6 +23,10 @@ T = TypeVar("T")
 
 MAX_BYTES = 1 << 20
 
+_part = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_long_key = re.compile(rf"(?<![\w-])(?:{_part}[ \t]*+\.[ \t]*+){{100}}")
+"""tomllib takes time by the square of a key's length."""
+
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The tables of a file of at most 1 MiB."""
@@ -33,8 +38,11 @@ def read_toml(path: Path) -> dict[str, Any]:
     if len(data) > MAX_BYTES:
         raise ConfigurationError(f"larger than {MAX_BYTES:,} bytes", source=str(path))
     try:
-        return tomllib.loads(data.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        text = data.decode()
+        if _long_key.search(text):
+            raise ValueError("a dotted key has more than 100 parts")
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
         raise ConfigurationError(f"is no TOML: {error}", source=str(path)) from error
 
 
@@ -55,7 +63,7 @@ def override(tables: dict[str, Any], assignment: str) -> None:
 def _value(text: str) -> object:
     try:
         return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return text
 
 

@@ -89,10 +89,13 @@ class Topology:
         return tuple(sorted(self.graph[broker], key=natural_key))
 
 
-def natural_key(name: str) -> tuple[tuple[int, int | str], ...]:
-    """Sorts runs of digits by their number, so that 2 comes before 10; equal numbers by their spelling."""
-    parts = _digits.split(name)
-    return (*((0, int(part)) if part.isdecimal() else (1, part) for part in parts if part), (2, name))
+def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
+    """Sorts runs of digits by their number, so that 2 comes before 10; equal numbers by their spelling.
+
+    Numbers are compared by length, then as text: a name may have more digits than Python turns into a number.
+    """
+    parts = (part.lstrip("0") if part.isdecimal() else part for part in _digits.split(name) if part)
+    return (*((0, len(part), part) if not part or part.isdecimal() else (1, 0, part) for part in parts), (2, 0, name))
 
 
 def topology_of(

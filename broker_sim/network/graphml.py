@@ -9,6 +9,7 @@ node. Not read: hyperedges and graphs inside nodes, which have no meaning for an
 from __future__ import annotations
 
 import math
+import re
 import warnings
 from io import BytesIO
 from pathlib import Path
@@ -22,6 +23,7 @@ from broker_sim.errors import TopologyError
 from broker_sim.network.graph import MAX_BROKERS, MAX_LINKS, Topology
 
 MAX_BYTES: Final = 200_000_000
+MAX_TAGS: Final = 10_000_000
 
 _NAMESPACE: Final = "http://graphml.graphdrawing.org/xmlns"
 
@@ -29,7 +31,9 @@ _NAMESPACE: Final = "http://graphml.graphdrawing.org/xmlns"
 def read_graphml(path: Path) -> nx.Graph[str]:
     """The simple graph that a file describes; raises `TopologyError` with the place."""
     source = str(path)
-    root = _parse(_content(path), source)
+    content = _content(path)
+    _check_tags(content, source)
+    root = _parse(content, source)
     graph_element = _graph_element(root, source)
     _check(graph_element, source)
     return _simple(_decode(root, source), source)
@@ -58,6 +62,14 @@ def _content(path: Path) -> bytes:
         return path.read_bytes()
     except (OSError, ValueError) as error:
         raise TopologyError(f"cannot be read: {error}", source=source) from error
+
+
+def _check_tags(content: bytes, source: str) -> None:
+    """Refuse what is far too large before a tree is built of it, which takes ten times the memory."""
+    for tag, bound in (("node", MAX_BROKERS), ("edge", MAX_LINKS)):
+        count = len(re.findall(rb"<%s[\s/>]" % tag.encode(), content))
+        _check_bound(count, tag, bound, source)
+    _check_bound(content.count(b"<"), "tag", MAX_TAGS, source)
 
 
 def _parse(content: bytes, source: str) -> etree._Element:
@@ -114,9 +126,12 @@ def _check(graph: etree._Element, source: str) -> None:
 
 def _check_bounds(graph: etree._Element, source: str) -> None:
     for tag, bound in (("node", MAX_BROKERS), ("edge", MAX_LINKS)):
-        count = sum(1 for _ in graph.iterchildren(_tag(tag)))
-        if count > bound:
-            raise TopologyError(f"{count:,} {tag}s: at most {bound:,} are supported", source=source)
+        _check_bound(sum(1 for _ in graph.iterchildren(_tag(tag))), tag, bound, source)
+
+
+def _check_bound(count: int, what: str, bound: int, source: str) -> None:
+    if count > bound:
+        raise TopologyError(f"{count:,} {what}s: at most {bound:,} are supported", source=source)
 
 
 def _decode(root: etree._Element, source: str) -> nx.MultiGraph[str]:

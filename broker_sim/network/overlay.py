@@ -9,6 +9,7 @@ were caused, so a run is a function of its input alone.
 from __future__ import annotations
 
 import gc
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -21,8 +22,9 @@ from broker_sim.errors import ConfigurationError
 from broker_sim.network.edge import NOTICE, Handover
 from broker_sim.network.graph import Topology
 from broker_sim.network.sessions import Delivery, Sessions
+from broker_sim.network.stopping import StopConditions, Stopped, Watch
 from broker_sim.network.timeline import Timeline
-from broker_sim.network.wire import LinkModel, ServiceModel, Station
+from broker_sim.network.wire import LinkModel, ServiceModel, Station, Wire
 from broker_sim.routing import KINDS, Broker, Message
 from broker_sim.routing.message import Kind
 
@@ -70,6 +72,7 @@ class Overlay:
         links: LinkModel,
         service: ServiceModel,
         hand_over: HandOver = _notice,
+        stop: StopConditions | None = None,
     ) -> None:
         self._hand_over = hand_over
         self.environment: Final = simpy.Environment()
@@ -87,6 +90,8 @@ class Overlay:
         self.depth = 1
         """The most brokers on the way of an advertisement."""
         self.timeline = Timeline()
+        self.offered_load: float | None = None
+        self._watch = Watch(stop) if stop else None
         self._home: dict[str, Station] = {}
         self._published_at: dict[int, float] = {}
         self._horizon = 0.0
@@ -137,7 +142,7 @@ class Overlay:
             self.deliveries.append(replace(delivery, delay=delay))
 
     def run_to_rest(self, progress: Progress | None = None) -> None:
-        """Run until nothing moves any more, and brokers at rest have nothing more to say.
+        """Run until nothing moves any more, and brokers at rest have nothing more to say, or `Stopped` is raised.
 
         `progress` is called now and then with the share of what clients had to hand over that is on its way.
         """
@@ -151,12 +156,12 @@ class Overlay:
                 return
             for station, outgoing in sent:
                 self._send(station, outgoing, self.now, 0)
-        raise RuntimeError(f"the overlay did not come to rest in {MAX_SETTLING_ROUNDS} rounds")
+        raise Stopped(f"the overlay did not come to rest in {MAX_SETTLING_ROUNDS:,} rounds")
 
     def _run(self, progress: Progress | None) -> None:
         """Run to the end of the last service."""
         start, span = self.now, self._horizon - self.now
-        with _without_collection():
+        with _without_collection(), self._load_offered():
             for step in range(1, PROGRESS_STEPS if progress and span > 0 else 0):
                 self.environment.run(until=start + span * step / PROGRESS_STEPS)
                 assert progress is not None
@@ -166,6 +171,21 @@ class Overlay:
         if end > self.now:
             self.environment.run(until=end)
 
+    @contextmanager
+    def _load_offered(self) -> Iterator[None]:
+        """Note the work that came to the busiest broker or wire, by the time in which clients handed over its cause.
+
+        Above 1, its queue grows as long as that goes on. What is handed over all at once has no such time.
+        """
+        parts: list[Station | Wire] = [*self.stations.values(), *self.wires.values()]
+        start, before = self.now, [part.busy for part in parts]
+        try:
+            yield
+        finally:
+            span = min(self._horizon, self.now) - start
+            if span > 0:
+                self.offered_load = max(map(operator.sub, (part.busy for part in parts), before)) / span
+
     def arrive(self, event: Event) -> None:
         """Handle the message of an `Arrival`."""
         assert isinstance(event, Arrival)
@@ -173,6 +193,8 @@ class Overlay:
         broker = station.broker
         now: float = self.environment.now
         done = station.completion(now, message.kind)
+        if self._watch is not None:
+            self._watch.arrived(station, now)
         if message.kind == "publish":
             self._send(station, broker.handle(message, event.from_hop), done, event.hops)
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from broker_sim.errors import TopologyError
@@ -29,8 +30,9 @@ def load_topology(where: str | os.PathLike[str], *, largest_component: bool = Fa
         return topology_of(generate_graph(where), where, largest_component=largest_component, source=where)
     if where in shipped_topologies():
         return _from_file(shipped("topologies") / f"{where}.graphml", largest_component)
-    if Path(where).exists():
-        return _from_file(Path(where), largest_component)
+    with suppress(OSError, ValueError):
+        if Path(where).exists():
+            return _from_file(Path(where), largest_component)
     raise TopologyError(
         f"no such topology: expected a GraphML file, one of {', '.join(shipped_topologies())}, "
         f"or a generator with its parameters, such as line:n=8 ({', '.join(GENERATORS)})",

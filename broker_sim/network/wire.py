@@ -91,6 +91,11 @@ class Station:
     received: dict[Kind, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
     _completions: deque[float] = field(default_factory=deque)
 
+    @property
+    def queue(self) -> int:
+        """Messages that wait or are being handled, as of the last arrival."""
+        return len(self._completions)
+
     def completion(self, now: float, kind: Kind) -> float:
         """When a message that arrives now will have been handled."""
         duration = self.service[kind]

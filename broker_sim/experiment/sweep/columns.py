@@ -16,8 +16,9 @@ import pyarrow.parquet as pq
 TIMINGS: Final = ("cell_seconds", "wall_seconds", "milliseconds", "saved")
 """The columns that differ between two runs of the same cell."""
 
-_WHOLE: Final = {"missed", "unwanted"}
-_FRACTIONS: Final = {"simulated_seconds", "hops_mean", "link_load_max"}
+_WHOLE: Final = {"missed", "unwanted", "least_publish_messages", "false_positives"}
+_FRACTIONS: Final = {"simulated_seconds", "hops_mean", "link_load_max", "offered_load"}
+_TEXTS: Final = {"stopped"}
 
 
 def parquet(rows: Sequence[dict[str, Any]]) -> bytes:
@@ -41,6 +42,8 @@ def _column(name: str, values: list[Any]) -> pa.Array:
 def _type(name: str, values: list[Any]) -> pa.DataType:
     if name in _WHOLE:
         return pa.int64()
+    if name in _TEXTS:
+        return pa.string()
     fraction = name in _FRACTIONS or name.startswith("delay_") or not values
     if fraction or any(isinstance(value, float) for value in values):
         return pa.float64()
