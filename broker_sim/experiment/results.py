@@ -44,13 +44,13 @@ def write_outcome(outcome: Outcome, directory: Path) -> None:
         "summary": [summary_row(outcome)],
     }
     excerpts, trace = directory / "tables" / f"{name}.json", directory / "trace" / f"{name}.parquet"
+    for table, rows in tables.items():
+        write_rows(rows, directory / table / f"{name}.parquet")
     if outcome.recording is not None:
         write_json(asdict(outcome.recording.excerpts), excerpts)
     else:
         for stale in (excerpts, trace):
             stale.unlink(missing_ok=True)
-    for table, rows in tables.items():
-        write_rows(rows, directory / table / f"{name}.parquet")
     write_json(manifest(outcome.scenario.experiment, outcome.scenario), directory / MANIFEST)
 
 
