@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -74,6 +75,8 @@ def run(
     }
     given = [f"{key}={json.dumps(value)}" for key, value in options.items() if value is not None]
     spec = load_experiment(experiment, [*overrides, *given])
+    if overrides or any(value is not None for key, value in options.items() if key not in ("strategies", "verify")):
+        spec = replace(spec, paper={})  # The paper's figures belong to its own workload.
     if trace and out is None:
         raise ConfigurationError("needs --out DIR to write to", source="--trace")
     if plot is not None:

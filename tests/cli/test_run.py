@@ -62,7 +62,7 @@ def test_tables_and_the_verdict_are_printed() -> None:
     result = invoke("paper-traffic", *SMALL)
     assert result.exit_code == 0
     assert "strategy" in result.stdout
-    assert "58,138" in result.stdout
+    assert "58,138" not in result.stdout, "the paper's figures belong to its own workload"
     assert "checked against lxml: 0 missed, 0 unwanted." in result.stdout
     assert all(name in result.stdout for name in STRATEGIES)
     assert max(map(len, result.stdout.splitlines())) <= 80
@@ -215,7 +215,7 @@ def test_table_size_and_routing_time(tmp_path: Path) -> None:
     result = invoke("paper-routing-time", *small)
     assert result.exit_code == 0, result.output
     assert "lazy-dfa" in result.stdout
-    assert "13.96" in result.stdout
+    assert "13.96" not in result.stdout, "the paper's figures belong to its own workload"
 
 
 def test_every_shipped_experiment_loads() -> None:
