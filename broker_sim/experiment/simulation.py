@@ -9,6 +9,7 @@ While documents flow, clients may come, go and move (`broker_sim.experiment.chur
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -57,7 +58,7 @@ class Simulation:
         homes += [(each.name, each.broker) for each in scenario.subscribers]
         for client, broker in homes:
             self.overlay.attach(client, broker)
-        self._keys: dict[str, list[int]] = {}
+        self._keys: dict[str, array[int]] = {}
         self._numbers: defaultdict[str, Iterator[int]] = defaultdict(count)
         self._plain: dict[str, BitMap] = {}
         self._published: Counter[tuple[Root, int]] = Counter()
@@ -97,7 +98,7 @@ class Simulation:
         interval = self.scenario.experiment.network.subscribe_interval
         for client in self.scenario.subscribers:
             keys = [self.values.subscription(path, client.name) for path in client.routed]
-            self._keys[client.name] = keys
+            self._keys[client.name] = array("Q", keys)
             self._plain[client.name] = BitMap(keys[: len(client.subscriptions)])
             for key in keys:
                 self.knowledge.learn(key)
