@@ -98,7 +98,7 @@ class Simulation:
         interval = self.scenario.experiment.network.subscribe_interval
         for client in self.scenario.subscribers:
             keys = [self.values.subscription(path, client.name) for path in client.routed]
-            self._keys[client.name] = array("Q", keys)
+            self._keys[client.name] = array("I", keys)
             self._plain[client.name] = BitMap(keys[: len(client.subscriptions)])
             for key in keys:
                 self.knowledge.learn(key)

@@ -11,7 +11,7 @@ from itertools import count
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, multiple, rule
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
 from pyroaring import BitMap
 
 from broker_sim.engines import create_engine
@@ -171,8 +171,7 @@ class Removal(RuleBasedStateMachine):
 
     @rule(entry=consumes(subscriptions))
     def unsubscribe(self, entry: tuple[str, str, Path]) -> None:
-        self.alive.remove(entry)
-        self.world.subscribe(*entry, "unsubscribe")
+        self.unsubscribe_now(entry)
 
     @rule(target=publishers, publisher=consumes(publishers), place=st.integers(0, 24))
     def move(self, publisher: Publisher, place: int) -> Publisher:
@@ -201,12 +200,6 @@ class Removal(RuleBasedStateMachine):
     @rule()
     def forget(self) -> None:
         tidy([self.world.knowledge], self.world.values)
-
-    @rule(target=subscriptions, entries=st.lists(consumes(subscriptions), max_size=4))
-    def unsubscribe_several(self, entries: list[tuple[str, str, Path]]) -> object:
-        for entry in entries:
-            self.unsubscribe_now(entry)
-        return multiple()
 
     def unsubscribe_now(self, entry: tuple[str, str, Path]) -> None:
         self.alive.remove(entry)
