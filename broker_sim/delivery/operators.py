@@ -71,14 +71,20 @@ class Selection:
         return tuples
 
 
-class ScanDupElim:
-    """Keep the first of tuples with equal key fields that follow each other."""
+class _DupElim:
+    """The key fields of tuples that count as equal."""
 
     kind = "DupElim"
     __slots__ = ("_first", "_last")
 
     def __init__(self, first: int, last: int) -> None:
         self._first, self._last = first, last
+
+
+class ScanDupElim(_DupElim):
+    """Keep the first of tuples with equal key fields that follow each other."""
+
+    __slots__ = ()
 
     def apply(self, tuples: Stream, message: Message) -> Stream:
         first, last = self._first, self._last
@@ -92,14 +98,10 @@ class ScanDupElim:
         return kept
 
 
-class HashDupElim:
+class HashDupElim(_DupElim):
     """Keep the first of all tuples with equal key fields."""
 
-    kind = "DupElim"
-    __slots__ = ("_first", "_last")
-
-    def __init__(self, first: int, last: int) -> None:
-        self._first, self._last = first, last
+    __slots__ = ()
 
     def apply(self, tuples: Stream, message: Message) -> Stream:
         first, last = self._first, self._last

@@ -14,6 +14,7 @@ additions come first. The number of messages is what the paper counts.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Literal, Protocol
 
 from pyroaring import BitMap
@@ -128,16 +129,11 @@ class Covering:
         return BitMap([key]) if key in self.wire else BitMap(self._knowledge.coverers(key)) & self.wire
 
 
-class SchemaCovering:
-    """Covering, then of the maximal set only what is maximal on the publications that can arrive over the link.
-
-    Those are the publications of all advertisements from there. When advertisements come or go, so does what covers.
-    Tree patterns take part in plain covering only.
-    """
+class _OverMaximal(ABC):
+    """A wire set that follows the covering-maximal set."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
-        self._advertised = knowledge.advertised(frozenset())
         self._maximal = Covering(knowledge)
         self.wire = BitMap()
 
@@ -150,6 +146,22 @@ class SchemaCovering:
 
     def discard(self, key: int) -> list[Change]:
         return self._follow(self._maximal.discard(key))
+
+    @abstractmethod
+    def _follow(self, changes: list[Change]) -> list[Change]:
+        """Carry changes of the maximal set over to the wire set."""
+
+
+class SchemaCovering(_OverMaximal):
+    """Covering, then of the maximal set only what is maximal on the publications that can arrive over the link.
+
+    Those are the publications of all advertisements from there. When advertisements come or go, so does what covers.
+    Tree patterns take part in plain covering only.
+    """
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        super().__init__(knowledge)
+        self._advertised = knowledge.advertised(frozenset())
 
     def readvertise(self, advertised: AdvertisedSet) -> list[Change]:
         """Something else is advertised from now on."""
@@ -191,7 +203,7 @@ class SchemaCovering:
         return standing
 
 
-class Merging:
+class Merging(_OverMaximal):
     """Covering, then mergers over the maximal set.
 
     Mergers are formed at rest, or when the maximal set has changed by more than the strategy's threshold. Between
@@ -200,27 +212,14 @@ class Merging:
     """
 
     def __init__(self, knowledge: Knowledge, max_degree: float, threshold: int) -> None:
-        self._knowledge = knowledge
+        super().__init__(knowledge)
         self._max_degree = max_degree
         self._threshold = threshold
-        self._maximal = Covering(knowledge)
         self._parts: dict[int, BitMap] = {}
         self._home: dict[int, int] = {}
         self._changed = 0
-        self.wire = BitMap()
-
-    @property
-    def needed(self) -> BitMap:
-        return self._maximal.needed
-
-    def add(self, key: int) -> list[Change]:
-        return self._follow(self._maximal.add(key))
-
-    def discard(self, key: int) -> list[Change]:
-        return self._follow(self._maximal.discard(key))
 
     def _follow(self, changes: list[Change]) -> list[Change]:
-        """Carry changes of the maximal set over to the wire set."""
         self._changed += len(changes)
         if self._changed > self._threshold:
             return self.settle()

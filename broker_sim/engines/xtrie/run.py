@@ -18,6 +18,7 @@ branching row is only compared where its element ends, and must end after the on
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Protocol
 
@@ -38,7 +39,7 @@ class Reader(Protocol):
         """What `@name`, `@*`, `text()` or `.` selects at the element open at `level`; texts only where it ends."""
 
 
-class Run:
+class Run(ABC):
     """The state of one document; `start` and `end` are its events."""
 
     def __init__(self, index: XTrieIndex, reader: Reader) -> None:
@@ -98,24 +99,25 @@ class Run:
         ids = self._index.ids
         return BitMap([ids[owner] for owner in positions(self._matched)])
 
+    @abstractmethod
     def _probe(self, visit: Visit) -> None:
         """Take note of the substrings that end at the element that just began."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _leave(self, visit: Visit) -> None:
         """Forget them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _levels_of(self, row: int) -> int:
         """The open elements at which a row matches; more are harmless if there the substring ends."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _is_open(self, row: int, level: int) -> bool:
         """Whether a leaf, whose substring ends at this level, may match there."""
-        raise NotImplementedError
 
     def _forget_redundant(self, row: int, reach: int) -> None:
         """Steps 18 to 20 of PROPAGATE-UPDATE: `row`, at any depth below its parent, is complete at `reach`."""
+        return  # Only the eager run remembers what can become redundant.
 
     def _complete_all(self, rows: Iterable[int], level: int) -> None:
         """Complete the leaves among `rows` whose tests hold at the element open at `level`."""

@@ -16,8 +16,16 @@ import pyarrow.parquet as pq
 TIMINGS: Final = ("cell_seconds", "wall_seconds", "milliseconds", "saved")
 """The columns that differ between two runs of the same cell."""
 
-_WHOLE: Final = {"missed", "unwanted", "least_publish_messages", "false_positives"}
-_FRACTIONS: Final = {"simulated_seconds", "hops_mean", "link_load_max", "offered_load"}
+_WHOLE: Final = {
+    "missed",
+    "unwanted",
+    "altered",
+    "uncertain",
+    "uncertain_delivered",
+    "least_publish_messages",
+    "false_positives",
+}
+_FRACTIONS: Final = {"simulated_seconds", "hops_mean", "link_load_max", "offered_load", "window"}
 _TEXTS: Final = {"stopped"}
 
 
