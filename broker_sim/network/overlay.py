@@ -13,7 +13,7 @@ import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Final
+from typing import Final, Protocol
 
 import simpy
 from simpy.events import NORMAL, Event
@@ -58,8 +58,24 @@ class Arrival(Event):
         self.env.schedule(self, NORMAL, delay)
 
 
-Observer = Callable[[Arrival, Sequence[Delivery]], None]
-"""Called after a broker has handled an arrival, with the notifications that came of it."""
+class Handled(Protocol):
+    """A broker has handled a message from a hop."""
+
+    @property
+    def station(self) -> Station:
+        """Where."""
+
+    @property
+    def message(self) -> Message:
+        """What."""
+
+    @property
+    def from_hop(self) -> str:
+        """From whom."""
+
+
+Observer = Callable[[Handled, Sequence[Delivery]], None]
+"""Called with what a broker has handled, and with the notifications that came of it."""
 
 
 class Overlay:
