@@ -1,9 +1,9 @@
 """An overlay in which things go wrong, with brokers that do nothing about it.
 
 Here a broker handles a message when its service ends, not when it arrives: what is in the queue of a broker that
-crashes is gone. A message is lost if its link is cut when it is sent or when it would arrive, and what reaches a broker that is
-down, from a neighbour or a client, is lost as well. A restarted broker without its journal knows nothing, and refuses
-documents whose advertisements it has forgotten.
+crashes is gone. A message is lost if its link is cut when it is sent or when it would arrive, and what reaches a
+broker that is down, from a neighbour or a client, is lost as well. A restarted broker without its journal knows
+nothing, and refuses documents whose advertisements it has forgotten.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ class FaultyOverlay(Overlay):
         self.faults = faults
         self._new_broker = new_broker
         self._observer: Observer | None = None
+        self.strikes: list[float] = []
+        """When a broker or a link has failed or come back."""
         self._lives: Counter[str] = Counter()
         self._forgetful: set[str] = set()
 
@@ -76,6 +78,7 @@ class FaultyOverlay(Overlay):
         if crash.state == "lost":
             self._forgetful.add(crash.broker)
         if self.faults.crash(crash.broker):
+            self.strikes.append(self.now)
             self._lives[crash.broker] += 1
             self.stations[crash.broker].lose(self.now)
             self._stopped(crash.broker)
@@ -84,6 +87,7 @@ class FaultyOverlay(Overlay):
         """A crash is over: the broker goes on, or starts with nothing."""
         if not self.faults.restart(name):
             return
+        self.strikes.append(self.now)
         lost = name in self._forgetful
         self._forgetful.discard(name)
         if lost:
@@ -94,10 +98,12 @@ class FaultyOverlay(Overlay):
 
     def cut(self, link: tuple[str, ...]) -> None:
         """A link goes down."""
+        self.strikes.append(self.now)
         self.faults.cut(link)
 
     def mend(self, link: tuple[str, ...]) -> None:
         """A cut is over."""
+        self.strikes.append(self.now)
         self.faults.mend(link)
 
     def _stopped(self, name: str) -> None:

@@ -7,7 +7,7 @@ subscription counts from the rest after it on. Whoever asks or leaves later may 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
 from random import Random
 
@@ -26,7 +26,14 @@ from broker_sim.xpath import Path, parse_xpath
 from dtd_ads import parse_advertisement
 from tests.network.test_removal import ADVERTISED, DOCUMENTS, PATTERNS, XPATHS
 
-TOPOLOGIES = ("line:n=3", "star:n=4", "ring:n=4", "ring:n=5", "watts-strogatz:n=6,k=4,p=0.2,seed=1", "barabasi-albert:n=6,m=2,seed=1")
+TOPOLOGIES = (
+    "line:n=3",
+    "star:n=4",
+    "ring:n=4",
+    "ring:n=5",
+    "watts-strogatz:n=6,k=4,p=0.2,seed=1",
+    "barabasi-albert:n=6,m=2,seed=1",
+)
 NAMES = (
     "with-adv-no-cov",
     "with-adv-with-cov",

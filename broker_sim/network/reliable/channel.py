@@ -65,10 +65,14 @@ class _Sent:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a frame did: closed the connection, opened one, brought contents (with hops), calls for an answer now."""
+    """What a frame did: closed the connection, opened one, brought something new, calls for an answer now.
+
+    `contents`, each with its hops, can be handled now that the frame is there.
+    """
 
     closed: bool = False
     opened: bool = False
+    new: bool = False
     contents: tuple[tuple[Content, int], ...] = ()
     answer: bool = False
 
@@ -135,12 +139,15 @@ class Channel:
         return Frame(*state) if sent is None else Frame(*state, sent.number, sent.content, sent.hops)
 
     def overdue(self, now: float) -> Iterator[tuple[Frame, _Sent]]:
-        """Frames to send again now; the note is to be filled in."""
+        """Frames to send again now; the note is to be filled in. A neighbour that is silent gets only the first."""
+        silent = now - self.heard_at > 2 * self.patience
         for sent in self._unhandled:
             missing = sent.number >= self._there and sent.number not in self._there_early
             if missing and now - sent.left_at >= self.patience * min(1 << sent.tries, MAX_BACKOFF) - 1e-9:
                 sent.tries += 1
                 yield self._frame(sent), sent
+                if silent:
+                    return
 
     def receive(self, frame: Frame, now: float) -> Receipt:
         """Take in a frame."""
@@ -156,8 +163,9 @@ class Channel:
         opened = not self.open
         self.open = True
         self._acknowledged(frame)
+        new = frame.number >= self._arrived and frame.number not in self._early
         contents = () if frame.content is None else tuple(self._in_order(frame))
-        return Receipt(closed, opened, contents, answer=opened)
+        return Receipt(closed, opened, new, contents, answer=opened)
 
     def _acknowledged(self, frame: Frame) -> None:
         while self._unhandled and self._unhandled[0].number < frame.handled:

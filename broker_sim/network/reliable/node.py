@@ -18,7 +18,7 @@ from typing import Protocol
 
 from pyroaring import BitMap
 
-from broker_sim.network.reliable.channel import Channel, Connection, Frame
+from broker_sim.network.reliable.channel import Channel, Connection, Frame, Receipt
 from broker_sim.network.reliable.contents import (
     Broken,
     Content,
@@ -143,8 +143,8 @@ class Node:
 
     # Links
 
-    def receive(self, hop: str, frame: Frame) -> tuple[tuple[Content, int], ...]:
-        """Take in a frame of a neighbour; returns what is to be handled, in order."""
+    def receive(self, hop: str, frame: Frame) -> Receipt:
+        """Take in a frame of a neighbour."""
         channel, now = self.channels[hop], self._host.now
         receipt = channel.receive(frame, now)
         if receipt.closed:
@@ -155,7 +155,7 @@ class Node:
             self._sign(hop)
         if channel.owes:
             self._owe(hop)
-        return receipt.contents
+        return receipt
 
     def send(self, hop: str, content: Content, hops: int = 0) -> None:
         """Tell a neighbour something; nothing if it cannot be reached."""

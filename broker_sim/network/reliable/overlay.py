@@ -10,6 +10,7 @@ time in which any failure would have been noticed nothing but signs of life was 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -178,10 +179,10 @@ class ReliableOverlay(FaultyOverlay):
             return
         station = self.stations[receiver]
         node = self.nodes[receiver]
-        contents = node.receive(sender, frame)
-        if not contents:
+        receipt = node.receive(sender, frame)
+        if not receipt.new:
             station.overhead += 1
-        for content, hops in contents:
+        for content, hops in receipt.contents:
             self._queue(Reached(station, content, sender, hops + 1, node.channels[sender].connection))
 
     def deliver(self, client: str, message: Message, hops: int) -> None:
@@ -195,6 +196,24 @@ class ReliableOverlay(FaultyOverlay):
 
     def done(self, client: str, tree: int, part: Part) -> None:
         self.sources[client].done(tree, part)
+
+    @property
+    def kept(self) -> int:
+        """Publications that may not have reached everyone."""
+        return sum(source.kept for source in self.sources.values())
+
+    def recoveries(self) -> list[float]:
+        """For each tree that was built anew, the seconds since the last fault, or end of a fault, before that.
+
+        A tree that was built though nothing had failed, since too many signs of life were lost, counts from the moment
+        at which its publisher heard of it.
+        """
+        found = []
+        for source in self.sources.values():
+            for heard, built in source.rebuilt:
+                place = bisect_right(self.strikes, heard)
+                found.append(built - (self.strikes[place - 1] if place else heard))
+        return found
 
     # Service
 
