@@ -1,7 +1,7 @@
 """One end of a reliable link: nothing is lost, doubled or overtaken while the connection lasts.
 
 Contents are numbered and kept until the other end says that it has handled them; what has not arrived in time is sent
-again; what arrives twice is dropped, and what arrives too early is held back. Every frame says what has arrived and
+again, at once where something later has; what arrives twice is dropped, and what arrives too early is held back. Every frame says what has arrived and
 what was handled, so acknowledgements travel for free where there is traffic in both directions. An end acknowledges
 what its broker has *handled*: what a crash catches in the broker's queue is sent again.
 
@@ -25,7 +25,7 @@ from broker_sim.routing.values import HEADER_BYTES
 FRAME_BYTES: Final = 16
 """Two epochs, a number, what has arrived and what was handled."""
 
-MAX_BACKOFF: Final = 16
+MAX_BACKOFF: Final = 4
 
 Connection = tuple[int, int]
 """The epochs of this end and of the other one."""
@@ -79,11 +79,12 @@ class Receipt:
 
 @dataclass(slots=True)
 class Channel:
-    """One end. `patience` is the time after which what was not acknowledged is sent again."""
+    """One end. What was not acknowledged is sent again after `patience`, behind a gap after a `round_trip`."""
 
     epoch: int
     peer: int
     patience: float
+    round_trip: float
     open: bool = True
     heard_at: float = 0.0
     sent_at: float = 0.0
@@ -101,6 +102,11 @@ class Channel:
     def connection(self) -> Connection:
         """What a content belongs to."""
         return self.epoch, self.peer
+
+    @property
+    def gap(self) -> bool:
+        """Whether the other end lacks something while it has something later."""
+        return bool(self._there_early)
 
     @property
     def waiting(self) -> bool:
@@ -141,9 +147,11 @@ class Channel:
     def overdue(self, now: float) -> Iterator[tuple[Frame, _Sent]]:
         """Frames to send again now; the note is to be filled in. A neighbour that is silent gets only the first."""
         silent = now - self.heard_at > 2 * self.patience
+        latest = max(self._there_early, default=-1)
         for sent in self._unhandled:
             missing = sent.number >= self._there and sent.number not in self._there_early
-            if missing and now - sent.left_at >= self.patience * min(1 << sent.tries, MAX_BACKOFF) - 1e-9:
+            wait = self.round_trip if sent.number < latest else self.patience * min(1 << sent.tries, MAX_BACKOFF)
+            if missing and now - sent.left_at >= wait - 1e-9:
                 sent.tries += 1
                 yield self._frame(sent), sent
                 if silent:
@@ -165,7 +173,7 @@ class Channel:
         self._acknowledged(frame)
         new = frame.number >= self._arrived and frame.number not in self._early
         contents = () if frame.content is None else tuple(self._in_order(frame))
-        return Receipt(closed, opened, new, contents, answer=opened)
+        return Receipt(closed, opened, new, contents, answer=opened or (new and not contents))
 
     def _acknowledged(self, frame: Frame) -> None:
         while self._unhandled and self._unhandled[0].number < frame.handled:

@@ -153,6 +153,8 @@ class Node:
             self._opened(hop)
         elif receipt.answer and now > channel.sent_at:
             self._sign(hop)
+        if channel.gap:
+            self._resend(hop)
         if channel.owes:
             self._owe(hop)
         return receipt

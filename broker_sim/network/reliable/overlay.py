@@ -91,9 +91,10 @@ class ReliableOverlay(FaultyOverlay):
         broker = self.stations[name].broker
         channels = {}
         for hop in broker.neighbours:
-            patience = 2 * self.wires[name, hop].latency + 2 * self.settings.acknowledge
+            round_trip = 2 * self.wires[name, hop].latency
+            patience = round_trip + 2 * self.settings.acknowledge
             peer = _LIVES if life == 1 else 0
-            channels[hop] = Channel(life * _LIVES, peer, patience, open=life == 1, heard_at=self.now)
+            channels[hop] = Channel(life * _LIVES, peer, patience, round_trip, open=life == 1, heard_at=self.now)
         return Node(broker, self._numbers[name], channels, self.settings, self)
 
     # Clients

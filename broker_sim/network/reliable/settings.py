@@ -19,7 +19,7 @@ class Reliability:
 
     heartbeat: float = 0.5
     timeout: float = 2.0
-    acknowledge: float = 0.05
+    acknowledge: float = 0.5
     rebuild: float = 0.05
 
     def __post_init__(self) -> None:
