@@ -58,7 +58,8 @@ def _against(row: Row, baseline: Row) -> str:
 def _promise(row: Row) -> str:
     if row["missed"] is None:
         return "deliveries were not checked"
-    return f"{row['missed']:,} missed, {row['unwanted']:,} unwanted"
+    lost = f", {row['lost']:,} lost to faults without a promise" if row.get("lost") else ""
+    return f"{row['missed']:,} missed, {row['unwanted']:,} unwanted{lost}"
 
 
 def _kept(row: Row) -> bool | None:
@@ -93,6 +94,9 @@ def _mean_strategy(name: str, rows: Sequence[Row]) -> Answer:
     text = f"on average over {len(rows):,} cells {messages:,.0f} messages and {entries:,.0f} table entries"
     if delays:
         text += f"; the median delay is {_ms(min(delays))} to {_ms(max(delays))}"
+    lost = sum(row.get("lost") or 0 for row in rows)
+    if lost:
+        text += f"; {lost:,} documents were lost to faults without a promise"
     kept = [_kept(row) for row in rows]
     return Answer(name, f"{text}.", None if None in kept else all(kept))
 

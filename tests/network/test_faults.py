@@ -138,6 +138,7 @@ class Survival(RuleBasedStateMachine):
         self.owed: dict[int, Owed] = {}
         self.down: list[Crash] = []
         self.cut: list[tuple[str, str]] = []
+        self.publishing: set[str] = set()
         self.numbers = count(1)
 
     def broker(self, place: int) -> str:
@@ -150,12 +151,14 @@ class Survival(RuleBasedStateMachine):
         number = next(self.numbers)
         publisher = Publisher(f"publisher-{number}", self.broker(place), schema, number)
         self.world.advertise(publisher)
+        self.publishing.add(publisher.name)
         return publisher
 
     @rule(publisher=consumes(publishers))
     def unadvertise(self, publisher: Publisher) -> None:
         """Whoever leaves gives up what was still under way."""
         self.world.advertise(publisher, "unadvertise")
+        self.publishing.remove(publisher.name)
         for owed in self.owed.values():
             if owed.publisher == publisher.name:
                 owed.may |= owed.must
@@ -254,7 +257,10 @@ class Survival(RuleBasedStateMachine):
             assert owed.must <= set(got[doc_id]), "missed"
             assert set(got[doc_id]) <= owed.must | owed.may, "unwanted"
         assert not any(source.kept for source in overlay.sources.values())
+        here = {source.tree for name, source in overlay.sources.items() if name in self.publishing}
+        for node in overlay.nodes.values():
+            assert set(node.broker.trees) == here, "a tree is missing, or one is left of a publisher that has gone"
 
 
 TestSurvival = Survival.TestCase
-TestSurvival.settings = settings(max_examples=settings.default.max_examples // 2, stateful_step_count=30)
+TestSurvival.settings = settings(max_examples=settings.default.max_examples * 3, stateful_step_count=50)

@@ -1,9 +1,9 @@
 """One end of a reliable link: nothing is lost, doubled or overtaken while the connection lasts.
 
 Contents are numbered and kept until the other end says that it has handled them; what has not arrived in time is sent
-again, at once where something later has; what arrives twice is dropped, and what arrives too early is held back. Every frame says what has arrived and
-what was handled, so acknowledgements travel for free where there is traffic in both directions. An end acknowledges
-what its broker has *handled*: what a crash catches in the broker's queue is sent again.
+again, at once where something later has; what arrives twice is dropped, and what arrives too early is held back. Every
+frame says what has arrived and what was handled, so acknowledgements travel for free where there is traffic in both
+directions. An end acknowledges what its broker has *handled*: what a crash catches in the broker's queue is sent again.
 
 A connection is a pair of epochs, one for each end, and each frame carries both. An end that gives its neighbour up, or
 restarts with nothing, goes on with a higher epoch; the other end sees it and starts anew as well. So both ends agree

@@ -94,14 +94,13 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """On a new connection: the trees in which the sender has its place, and those that it knows to be withdrawn."""
+    """On a new connection: the latest tree of each publisher that the sender knows of, withdrawn ones included."""
 
     trees: frozenset[int]
-    withdrawn: frozenset[int]
 
     @property
     def size(self) -> int:
-        return HEADER_BYTES + 4 * (len(self.trees) + len(self.withdrawn))
+        return HEADER_BYTES + 4 * len(self.trees)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,6 @@ class Growth:
 
     parent: str
     told: set[str]
-    orphan: bool = False
-    """Whether the connection to the parent is lost."""
     reported: bool = False
     """Whether the publisher was sent word that the tree is broken."""
     members: dict[str, BitMap] = field(default_factory=dict)
@@ -60,10 +58,10 @@ class Growth:
         return True
 
     def lose(self, hop: str) -> bool:
-        """The connection to a neighbour is over; whether the tree has lost something."""
-        if hop == self.parent:
-            self.orphan, self.reported = True, False
-            return True
+        """The connection to a neighbour is over; whether the tree has lost something below.
+
+        A broker that has lost its parent need not say so: the other end of the connection does.
+        """
         lost = hop in self.members or (hop in self.told and hop not in self._answered)
         self.told.discard(hop)
         return lost

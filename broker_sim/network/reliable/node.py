@@ -1,9 +1,10 @@
 """One broker of a reliable overlay: its links, its places in trees, and the publications it answers for.
 
 A node passes the messages of routing between its links and its `Broker`, which knows nothing of faults. Trees of an
-earlier version, and what belongs to them, are dropped when a later one arrives. Whoever sees a connection end tells the
-publishers whose trees it carried: the upper end through its parent, the lower one, which has lost its parent, through
-any neighbour. On a new connection both ends name the trees they are in; who lacks one is reported likewise.
+earlier version, and what belongs to them, are dropped when a later one arrives. When a connection ends, its upper end
+in a tree sends word up that tree. Where that word meets another connection that ends, the upper end of that one has
+done so too; so the publisher hears of it. On a new connection both ends name the trees they are in; who lacks one is
+reported likewise.
 
 A publication is *done* at a broker when its clients have it and all neighbours that it went on to say that they are
 done. So the publisher hears of it when it has reached everyone, and otherwise sends it again in its next tree. A
@@ -193,9 +194,7 @@ class Node:
         self._watch(hop)
 
     def _opened(self, hop: str) -> None:
-        places = (tree for tree, growth in self._growths.items() if not growth.orphan)
-        withdrawn = (tree for tree in self._versions.values() if tree not in self._growths)
-        self.send(hop, Known(frozenset(places), frozenset(withdrawn)))
+        self.send(hop, Known(frozenset(self._versions.values())))
 
     def _closed(self, hop: str) -> None:
         for tree, growth in list(self._growths.items()):
@@ -291,21 +290,18 @@ class Node:
             self._report(word.tree, growth)
 
     def _report(self, tree: int, growth: Growth) -> None:
-        """Pass on, once, that a tree is broken: to the parent, or to whoever can be reached."""
+        """Pass on, once, that a tree is broken."""
         if growth.reported:
             return
         growth.reported = True
-        if growth.orphan:
-            for hop in self.channels:
-                self.send(hop, Broken(tree))
-        elif growth.parent in self.channels:
+        if growth.parent in self.channels:
             self.send(growth.parent, Broken(tree))
         else:
             self._host.broken(growth.parent, tree)
 
     def _compare(self, known: Known, hop: str) -> None:
         """See to it that a neighbour gets what this broker knows and it does not."""
-        theirs = {publisher_of(tree): tree for tree in known.trees | known.withdrawn}
+        theirs = {publisher_of(tree): tree for tree in known.trees}
         for publisher, tree in self._versions.items():
             if theirs.get(publisher, -1) >= tree:
                 continue
@@ -328,7 +324,7 @@ class Node:
     def _publish(self, published: Published, hop: str, hops: int) -> None:
         tree = published.message.tree
         growth = self._growths.get(tree)
-        if growth is None or growth.parent != hop or growth.orphan:
+        if growth is None or growth.parent != hop:
             return
         remaining = set()
         for to_hop, message in self.broker.handle(published.message, hop):

@@ -94,7 +94,7 @@ class Link:
                     self.act(action, here)
 
 
-actions = st.lists(st.tuples(st.sampled_from(ACTIONS), st.integers(0, 1)), max_size=80)
+actions = st.lists(st.tuples(st.sampled_from(ACTIONS), st.integers(0, 1)), min_size=20, max_size=120)
 
 
 @given(actions)
@@ -111,7 +111,7 @@ def test_nothing_is_overtaken_doubled_or_made_up(steps: list[tuple[str, int]]) -
     assert first.connection == second.connection[::-1]
 
 
-@given(st.lists(st.tuples(st.sampled_from([*ACTIONS[:-1], "restart"]), st.integers(0, 1)), max_size=80))
+@given(st.lists(st.tuples(st.sampled_from([*ACTIONS[:-1], "restart"]), st.integers(0, 1)), min_size=20, max_size=120))
 def test_while_a_connection_lasts_everything_arrives(steps: list[tuple[str, int]]) -> None:
     link = Link()
     for action, here in steps:
