@@ -154,6 +154,7 @@ _TRAFFIC: dict[str, _Column] = {
     "messages": _count("messages_received"),
     "paper": lambda spec, row: number_text(spec.paper.get(str(row["strategy"]))),
     "adv": _count("advertise_messages"),
+    "unadv": _count("unadvertise_messages"),
     "sub": _count("subscribe_messages"),
     "unsub": _count("unsubscribe_messages"),
     "pub": _count("publish_messages"),
@@ -176,7 +177,8 @@ _CUSTOMISED: dict[str, _Column] = {
 
 
 def _table(columns: dict[str, _Column], spec: Experiment, rows: Sequence[Row]) -> Table:
-    shown = {heading: cell for heading, cell in columns.items() if heading != "paper" or spec.paper}
+    told = {"paper": bool(spec.paper), "unadv": any(row["unadvertise_messages"] for row in rows)}
+    shown = {heading: cell for heading, cell in columns.items() if told.get(heading, True)}
     cells = [[str(row["strategy"]), *(cell(spec, row) for cell in shown.values())] for row in rows]
     return plain_table(["strategy", *shown], cells)
 
