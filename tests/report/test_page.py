@@ -19,6 +19,7 @@ from broker_sim.errors import ConfigurationError
 from broker_sim.report import read_results
 from broker_sim.report.charts import Bars, Lines
 from broker_sim.report.page import charts_of, json_text, page_text
+from broker_sim.report.palette import DARK, LIGHT
 from broker_sim.report.sentences import answers
 
 SWEEP = """
@@ -117,6 +118,15 @@ def test_the_page_holds_the_whole_replay(small_results: Path) -> None:
         assert brokers & {replay["names"][sender], replay["names"][receiver]}
 
 
+def test_both_themes_have_every_colour_that_is_used(small_results: Path) -> None:
+    page = page_text(read_results(small_results))
+    assert LIGHT.keys() == DARK.keys()
+    used = set(re.findall(r"var\(--([\w-]+)\)", page)) | set(re.findall(r'"--([\w-]+)"', page))
+    assert used - {"c"} <= LIGHT.keys()
+    for theme in (LIGHT, DARK):
+        assert all(f"--{name}: {value};" in page for name, value in theme.items())
+
+
 def test_no_text_ends_the_element_it_stands_in() -> None:
     value = {"</script><!--": "<script>&\u2028"}
     assert "<" not in json_text(value)
@@ -205,6 +215,10 @@ def test_run_plots_and_complains_of_what_it_cannot_do(tmp_path: Path) -> None:
     chosen = [*small, "--strategy", "with-adv-with-cov"]
     assert invoke("run", "paper-traffic", *chosen, "--plot", str(tmp_path / "run.png")).exit_code == 0
     assert (tmp_path / "run.png").read_bytes().startswith(b"\x89PNG")
+    assert invoke("run", "paper-traffic", *chosen, "--plot", str(tmp_path / "run.svg")).exit_code == 0
+    drawn = set(re.findall(r"#[0-9a-f]{6}", (tmp_path / "run.svg").read_text()))
+    assert drawn >= {LIGHT[name] for name in ("line", "level-5", "publish", "notify", "subscribe")}
+    assert drawn <= {*LIGHT.values(), "#000000", "#ffffff"}
     wrong = invoke("run", "paper-traffic", *chosen, "--plot", str(tmp_path / "run.gif"))
     assert wrong.exit_code == 2
     assert "ends in .png or .svg" in wrong.stderr
