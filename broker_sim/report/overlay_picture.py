@@ -50,7 +50,8 @@ def view_of(outcomes: Sequence[Outcome]) -> OverlayView:
         for ends in ((row["sender"], row["receiver"]), (row["receiver"], row["sender"])):
             key = (str(ends[0]), str(ends[1]))
             loads[key] = loads.get(key, 0) + int(row["messages"] or 0)
-    roles: dict[str, Literal["publish", "notify"]] = {each.broker: "notify" for each in scenario.subscribers}
+    stays = [stay for subscriber in scenario.subscribers for stay in subscriber.stays]
+    roles: dict[str, Literal["publish", "notify"]] = {stay.broker: "notify" for stay in stays}
     roles |= {each.broker: "publish" for each in scenario.publishers}
     sizes = {str(row["broker"]): int(row["srt_size"] or 0) + int(row["prt_size"] or 0) for row in broker_rows(outcome)}
     return OverlayView(scenario.topology, loads, sizes, roles, f"The overlay under {outcome.strategy.name}")

@@ -76,6 +76,25 @@ def test_a_broken_promise_is_said_to_be_broken(small_results: Path, tmp_path: Pa
     (answer,) = answers(read_results(tmp_path))
     assert answer.good is False
     assert "2 missed" in answer.text
+    pq.write_table(pa.Table.from_pylist([{**row, "altered": 3}]), tmp_path / "summary" / "no-adv-no-cov.parquet")
+    (answer,) = answers(read_results(tmp_path))
+    assert answer.good is False
+    assert "3 altered" in answer.text
+
+
+def test_documents_that_waited_for_a_client_are_handed_over_where_it_came_back(churn_results: Path) -> None:
+    results = read_results(churn_results)
+    hops = results.recordings["with-adv-with-cov"].trace
+    notified = [(row["document"], row["receiver"]) for row in hops if row["kind"] == "notify"]
+    delivered = [(row["document"], row["client"]) for row in results.tables["deliveries"]]
+    assert sorted(notified) == sorted(delivered)
+    written = pq.read_table(churn_results / "trace" / "with-adv-with-cov.parquet").num_rows
+    begun = min(row["departed"] for row in hops if row["kind"] == "publish")
+    stays = {each["name"]: each["stays"] for each in results.manifest["subscribers"]}
+    assert len(hops) > written
+    for row in hops[written:]:
+        back = next(stay for stay in stays[row["receiver"]][1:] if stay["broker"] == row["sender"])
+        assert row["arrived"] == pytest.approx(begun + back["since"], abs=1e-3)
 
 
 def test_charts_add_up(small_results: Path) -> None:
