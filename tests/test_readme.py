@@ -93,7 +93,7 @@ def test_what_the_strategies_save_is_what_their_runs_say(folder: Path) -> None:
     (table,) = re.findall(r"^\| strategy \|.*?\n\n", README, re.MULTILINE | re.DOTALL)
     (command,) = [each for block in CONSOLE for each, _ in commands(block) if "binary-63" in each]
     printed = set(re.findall(r"[\d,]*\d", "\n".join(shell(folder, command))))
-    counts = re.findall(r"\d+,\d{3}", table)
+    counts = [count for row in table.splitlines() if "schema-cov" not in row for count in re.findall(r"\d+,\d{3}", row)]
     assert len(counts) == 8
     assert set(counts) <= printed
 
