@@ -58,11 +58,16 @@ def _against(row: Row, baseline: Row) -> str:
 def _promise(row: Row) -> str:
     if row["missed"] is None:
         return "deliveries were not checked"
-    return f"{row['missed']:,} missed, {row['unwanted']:,} unwanted"
+    text = f"{row['missed']:,} missed, {row['unwanted']:,} unwanted"
+    if row.get("altered"):
+        text += f", {row['altered']:,} altered"
+    if row.get("window") is not None:
+        text += f"; {row['uncertain']:,} more fell into the window of {_ms(row['window'])} after a change"
+    return text
 
 
 def _kept(row: Row) -> bool | None:
-    return None if row["missed"] is None else not (row["missed"] or row["unwanted"])
+    return None if row["missed"] is None else not (row["missed"] or row["unwanted"] or row.get("altered"))
 
 
 def _ms(seconds: float) -> str:
