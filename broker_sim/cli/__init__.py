@@ -6,12 +6,11 @@ Every error in the user's input becomes one line on standard error and its own e
 
 from __future__ import annotations
 
-import errno
 import importlib
 import os
 import sys
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -52,6 +51,19 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        """As click does it; what cannot be read or written, help and version included, is one line on standard error.
+
+        A pipe that nobody reads any more is click's to end.
+        """
+        try:
+            return super().main(*arguments, **options)
+        except OSError as error:
+            _discard_output()
+            place = f"{error.filename}: " if error.filename else ""
+            click.echo(f"error: {place}{error.strerror or error}", err=True)
+            sys.exit(InputError.exit_code)
+
     def invoke(self, ctx: click.Context) -> object:
         try:
             result = super().invoke(ctx)
@@ -62,13 +74,6 @@ class LazyGroup(click.Group):
             ctx.exit(error.exit_code)
         except click.UsageError as error:
             raise click.UsageError(shortened(error.format_message()), error.ctx) from error
-        except OSError as error:
-            if error.errno == errno.EPIPE:
-                raise
-            _discard_output()
-            place = f"{error.filename}: " if error.filename else ""
-            click.echo(f"error: {place}{error.strerror or error}", err=True)
-            ctx.exit(InputError.exit_code)
 
 
 def _discard_output() -> None:

@@ -22,10 +22,10 @@ def bulk_match(
     engine: EngineChoice,
     as_json: bool,
 ) -> int:
-    """Match and say how it went; returns the exit code."""
+    """Match subscriptions that the engine is known to take, and say how it went; returns the exit code."""
     spark = spark_session(master, "match")
     table = read_documents(spark, documents)
-    result = match_documents(spark, table, subscriptions, out, engine)
+    result = match_documents(spark, table, subscriptions, out, engine, tried=True)
     if as_json:
         counts = {"documents": result.documents, "matches": result.matches, "errors": len(result.errors), "out": out}
         click.echo(json.dumps(counts))

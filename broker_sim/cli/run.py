@@ -21,6 +21,7 @@ from broker_sim.experiment import Experiment, Outcome, load_experiment, summary_
 from broker_sim.experiment import run as run_experiment
 from broker_sim.experiment.results import write_outcome
 from broker_sim.experiment.rows import Row
+from broker_sim.report.overlay_picture import view_of
 from broker_sim.report.pictures import check_picture, plot_charts
 from broker_sim.report.run_charts import charts_of_outcomes
 
@@ -40,7 +41,9 @@ SHOWN_FAILURES = 5
 @click.option("--no-verify", is_flag=True, help="Do not ask lxml who should have received what.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Write all rows here, as Parquet.")
 @click.option("--trace", is_flag=True, help="With --out: record messages and tables, for `broker-sim report`.")
-@click.option("--plot", type=click.Path(path_type=Path), help="Draw the main charts into this .png or .svg file.")
+@click.option(
+    "--plot", type=click.Path(path_type=Path), help="Draw the overlay and the main charts into this .png or .svg file."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the summary rows as JSON.")
 def run(
     experiment: str,
@@ -92,7 +95,7 @@ def run(
 def _run_overlay(spec: Experiment, out: Path | None, trace: bool, plot: Path | None, as_json: bool) -> None:
     outcomes, interrupted = _outcomes(spec, out, trace)
     if plot is not None and outcomes:
-        plot_charts(charts_of_outcomes(outcomes), plot)
+        plot_charts(charts_of_outcomes(outcomes), plot, view_of(outcomes))
     _print(spec, [summary_row(outcome) for outcome in outcomes], as_json)
     broken = [outcome for outcome in outcomes if outcome.verdict]
     for outcome in broken:
@@ -155,6 +158,7 @@ _TRAFFIC: dict[str, _Column] = {
     "messages": _count("messages_received"),
     "paper": lambda spec, row: number_text(spec.paper.get(str(row["strategy"]))),
     "adv": _count("advertise_messages"),
+    "unadv": _count("unadvertise_messages"),
     "sub": _count("subscribe_messages"),
     "unsub": _count("unsubscribe_messages"),
     "pub": _count("publish_messages"),
@@ -187,7 +191,8 @@ _FAULTS: dict[str, _Column] = {
 
 
 def _table(columns: dict[str, _Column], spec: Experiment, rows: Sequence[Row]) -> Table:
-    shown = {heading: cell for heading, cell in columns.items() if heading != "paper" or spec.paper}
+    told = {"paper": bool(spec.paper), "unadv": any(row["unadvertise_messages"] for row in rows)}
+    shown = {heading: cell for heading, cell in columns.items() if told.get(heading, True)}
     cells = [[str(row["strategy"]), *(cell(spec, row) for cell in shown.values())] for row in rows]
     return plain_table(["strategy", *shown], cells)
 

@@ -16,7 +16,6 @@ from rich.tree import Tree
 from broker_sim.network import Topology, load_topology, shipped_topologies
 from broker_sim.network.generators import GENERATORS
 from broker_sim.network.graphml import write_graphml
-from broker_sim.network.plot import plot_topology
 from broker_sim.network.shape import Shape, shape
 from broker_sim.network.sketch import sketch
 
@@ -62,6 +61,8 @@ def show(name: str, largest_component: bool, plot: Path | None, as_json: bool) -
     """Show NAME: a shipped topology, a GraphML file or a generator such as ring:n=12."""
     found = load_topology(name, largest_component=largest_component)
     if plot is not None:
+        from broker_sim.report.overlay_picture import plot_topology  # What it stands on takes long to import.
+
         plot_topology(found, plot)
     measured = shape(found)
     if as_json:

@@ -106,14 +106,18 @@ def match_documents(
     subscriptions: Mapping[int, str],
     out: str | os.PathLike[str],
     engine: EngineChoice | None = None,
+    *,
+    tried: bool = False,
 ) -> BulkResult:
     """Match `documents` (see `read_documents`) and write the rows to `out`, as Parquet, in place of an earlier table.
 
-    A folder that holds anything else is left alone: that is a `ConfigurationError`.
+    A folder that holds anything else is left alone: that is a `ConfigurationError`. Unless they were `tried` before, an
+    engine is filled here first, so that what it refuses is an error before any work begins.
     """
     context = spark.sparkContext
     engine = engine or EngineChoice()
-    engine.filled(subscriptions)
+    if not tried:
+        engine.filled(subscriptions)
     _refuse_other_files(spark, location(out))
     errors: Accumulator[dict[str, str]] = context.accumulator({}, _Errors())
     task = _Task(uuid4().hex, context.broadcast(dict(subscriptions)), engine, errors)

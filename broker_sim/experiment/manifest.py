@@ -11,13 +11,14 @@ import platform
 from collections.abc import Mapping
 from dataclasses import asdict, fields, is_dataclass
 from datetime import UTC, datetime
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
 from broker_sim import __version__
 from broker_sim.atomic import atomic_writer
 from broker_sim.experiment.loading import AnyExperiment
-from broker_sim.experiment.scenario import Scenario
+from broker_sim.experiment.scenario import Publisher, Scenario, Stay
 from broker_sim.network.graph import Topology
 from broker_sim.network.layout import layout
 
@@ -44,15 +45,32 @@ def manifest(experiment: AnyExperiment, scenario: Scenario | None = None) -> Man
     if scenario is not None:
         found["topology"] = _topology(scenario.topology)
         found["publishers"] = [
-            {"name": one.name, "broker": one.broker, "dtd": one.schema.name, "advertisements": len(one.advertisements)}
+            {
+                "name": one.name,
+                "broker": one.broker,
+                "dtd": one.schema.name,
+                "advertisements": len(one.advertisements),
+                "stays": [_stay(one)],
+            }
             for one in scenario.publishers
         ]
         found["subscribers"] = [
-            {"name": one.name, "broker": one.broker, "subscriptions": len(one.subscriptions)}
+            {
+                "name": one.name,
+                "broker": one.broker,
+                "subscriptions": len(one.subscriptions),
+                "stays": [_stay(stay) for stay in one.stays],
+            }
             for one in scenario.subscribers
         ]
         found["documents"] = len(scenario.documents)
     return found
+
+
+def _stay(stay: Stay | Publisher) -> Manifest:
+    """Where a client is, and from when to when where that is not the whole run; times count from the first document."""
+    times = {"since": stay.since, "until": stay.until}
+    return {"broker": stay.broker, **{key: time for key, time in times.items() if isfinite(time)}}
 
 
 def _plain(value: Any) -> Any:

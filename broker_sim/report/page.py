@@ -20,6 +20,7 @@ from typing import Any, Final
 from broker_sim.atomic import atomic_writer
 from broker_sim.report.charts import Chart, chart_object
 from broker_sim.report.measurement_charts import measurement_charts
+from broker_sim.report.palette import style_variables
 from broker_sim.report.reading import Results
 from broker_sim.report.replay_data import packed, replay_data
 from broker_sim.report.run_charts import run_charts
@@ -52,7 +53,7 @@ def write_page(results: Results, file: Path) -> None:
 def page_text(results: Results) -> str:
     """The whole page."""
     script = "(() => {\n'use strict';\n" + "\n".join(map(_asset, SCRIPTS)) + "})();\n"
-    style = _asset("style.css")
+    style = style_variables() + _asset("style.css")
     return _filled(
         _asset("page.html"),
         {

@@ -1,42 +1,38 @@
-"""Charts as a picture, PNG or SVG, drawn by matplotlib (the extra `notebooks`)."""
+"""A run as a picture, PNG or SVG, drawn by matplotlib (the extra `notebooks`): its overlay, then its charts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from broker_sim.network.plot import check_picture, save_figure
 from broker_sim.report.charts import Bars, Chart, Lines
+from broker_sim.report.figure_files import check_picture, save_figure
+from broker_sim.report.overlay_picture import OverlayView, draw_overlay
+from broker_sim.report.palette import LIGHT, SERIES
+from broker_sim.routing import KINDS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["check_picture", "plot_charts"]
 
-COLOURS: Final = ("#4269d0", "#d98b00", "#d6455d", "#2a9d8f", "#8f5bb5", "#7f6a5a", "#5f7f2f", "#5c6b7a")
-KIND_COLOURS: Final = {
-    "advertise": "#8f5bb5",
-    "unadvertise": "#7f6a5a",
-    "subscribe": "#2f66d0",
-    "unsubscribe": "#5c6b7a",
-    "publish": "#d97706",
-}
-"""The colours of the page (`assets/style.css`): of series by their place, of messages by their kind."""
 
-
-def plot_charts(charts: Sequence[Chart], path: Path) -> None:
-    """Draw `charts` into `path`, two in a row."""
+def plot_charts(charts: Sequence[Chart], path: Path, overlay: OverlayView | None = None) -> None:
+    """Draw the overlay, if there is one, and `charts` into `path`, two in a row."""
     check_picture(path)
     from matplotlib.figure import Figure
 
-    columns = min(2, len(charts))
-    rows = -(-len(charts) // columns)
-    figure = Figure(figsize=(7.5 * columns, 4.2 * rows), layout="constrained")
-    places = figure.subplots(rows, columns, squeeze=False).flat
-    for place, axes in enumerate(places):
-        if place < len(charts):
-            _draw(charts[place], axes)
+    drawn: list[Chart | OverlayView] = [*([] if overlay is None else [overlay]), *charts]
+    columns = min(2, len(drawn))
+    rows = -(-len(drawn) // columns)
+    figure = Figure(figsize=(7.5 * columns, 4.2 * rows), layout="constrained", facecolor=LIGHT["panel"])
+    for place, axes in enumerate(figure.subplots(rows, columns, squeeze=False).flat):
+        each = drawn[place] if place < len(drawn) else None
+        if isinstance(each, OverlayView):
+            draw_overlay(each, axes, side=270)
+        elif each is not None:
+            _draw(each, axes)
         else:
             axes.set_axis_off()
     save_figure(figure, path)
@@ -60,12 +56,12 @@ def _draw_bars(chart: Bars, axes: Axes) -> None:
     marks = [(place, mark) for place, mark in enumerate(chart.marks) if mark is not None]
     if marks:
         ys, xs = zip(*marks, strict=True)
-        axes.scatter(xs, ys, marker="|", s=260, color="black", linewidths=2, label="paper", zorder=3)
+        axes.scatter(xs, ys, marker="|", s=260, color=LIGHT["ink"], linewidths=2, label="paper", zorder=3)
     axes.set_yticks(places, chart.categories, parse_math=False)
     axes.invert_yaxis()
     axes.set_xlabel(chart.unit)
     if len(chart.parts) + bool(marks) > 1:
-        axes.legend(frameon=False, fontsize=8)
+        axes.legend(frameon=False, fontsize=8, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=6)
 
 
 def _draw_lines(chart: Lines, axes: Axes) -> None:
@@ -95,4 +91,5 @@ def _draw_lines(chart: Lines, axes: Axes) -> None:
 
 
 def _colours(names: Sequence[str]) -> list[str]:
-    return [KIND_COLOURS.get(name, COLOURS[place % len(COLOURS)]) for place, name in enumerate(names)]
+    """Of messages by their kind, of series by their place."""
+    return [LIGHT[name if name in KINDS else SERIES[place % len(SERIES)]] for place, name in enumerate(names)]

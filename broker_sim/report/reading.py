@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 from broker_sim.errors import ConfigurationError
 from broker_sim.experiment.manifest import MANIFEST
 from broker_sim.experiment.sweep.running import PLAN, SPECIFICATION
+from broker_sim.report.late_notices import late_notices
 
 Kind = Literal["run", "sweep", "table-size", "routing-time"]
 Row = dict[str, Any]
@@ -76,11 +77,17 @@ def _run(folder: Path) -> Results:
     if not tables["summary"]:
         raise ConfigurationError("holds no strategy that has finished", source=str(folder))
     recordings = {
-        name: Recorded(pq.read_table(file).to_pylist(), _json(folder / "tables" / f"{name}.json"))
+        name: Recorded(_hops(file, tables["deliveries"], manifest), _json(folder / "tables" / f"{name}.json"))
         for name in summary
         if (file := folder / "trace" / f"{name}.parquet").is_file()
     }
     return Results("run", str(tables["summary"][0]["experiment"]), tables, manifest, recordings)
+
+
+def _hops(file: Path, deliveries: Sequence[Row], manifest: dict[str, Any]) -> list[Row]:
+    trace: list[Row] = pq.read_table(file).to_pylist()
+    own = [row for row in deliveries if row["strategy"] == file.stem]
+    return [*trace, *late_notices(trace, own, manifest)]
 
 
 def _strategies(folder: Path, manifest: dict[str, Any]) -> list[str]:

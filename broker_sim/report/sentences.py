@@ -58,12 +58,18 @@ def _against(row: Row, baseline: Row) -> str:
 def _promise(row: Row) -> str:
     if row["missed"] is None:
         return "deliveries were not checked"
-    lost = f", {row['lost']:,} lost to faults without a promise" if row.get("lost") else ""
-    return f"{row['missed']:,} missed, {row['unwanted']:,} unwanted{lost}"
+    text = f"{row['missed']:,} missed, {row['unwanted']:,} unwanted"
+    if row.get("altered"):
+        text += f", {row['altered']:,} altered"
+    if row.get("lost"):
+        text += f", {row['lost']:,} lost to faults without a promise"
+    if row.get("window") is not None:
+        text += f"; {row['uncertain']:,} more fell into the window of {_ms(row['window'])} after a change"
+    return text
 
 
 def _kept(row: Row) -> bool | None:
-    return None if row["missed"] is None else not (row["missed"] or row["unwanted"])
+    return None if row["missed"] is None else not (row["missed"] or row["unwanted"] or row.get("altered"))
 
 
 def _ms(seconds: float) -> str:

@@ -48,12 +48,15 @@ def report(
     notes: str,
     rows: Iterable[Row],
     chosen: argparse.Namespace,
-    seconds: str = "seconds of one processor",
+    seconds: str | None = "seconds of one processor",
 ) -> None:
-    """Print the table with its environment, a row as soon as it is there, and keep it if asked to."""
+    """Print the table with its environment, a row as soon as it is there, and keep it if asked to.
+
+    `seconds` says what time is, in tables that have any.
+    """
     environment = (
         f"Python {platform.python_version()}, {platform.system()} on {platform.machine()}, {os.cpu_count()} cores; "
-        f"seed {chosen.seed}; {seconds}, the best of {chosen.repeat} runs."
+        f"seed {chosen.seed}" + (f"; {seconds}, the best of {chosen.repeat} runs." if seconds else ".")
     )
     lines = [f"# {title}", "", environment, "", notes, ""]
     print("\n".join(lines))

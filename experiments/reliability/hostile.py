@@ -54,6 +54,7 @@ def main() -> None:
         print(row)
         if chosen.record:
             record_row("hostile", "Hostile inputs through the command line", "command", row)
+    print(f"{sum(int(row['right'] or 0) for row in rows.values())}/{len(CASES)} right")
     sys.exit(0 if all(row["inputs"] == row["right"] for row in rows.values()) else 1)
 
 

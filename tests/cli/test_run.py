@@ -68,6 +68,16 @@ def test_tables_and_the_verdict_are_printed() -> None:
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
+def test_the_kinds_that_are_printed_add_up() -> None:
+    """Covered advertisements are taken back, which is told where it happens."""
+    options = ["--set", "publishers.number=3", "--strategy", "with-adv-with-cov+adv-cov"]
+    heads, row = invoke("paper-traffic", *SMALL, *options).stdout.splitlines()[2:4]
+    assert heads.split() == ["strategy", "messages", "adv", "unadv", "sub", "unsub", "pub"]
+    total, *kinds = (int(number.replace(",", "")) for number in row.split()[1:])
+    assert kinds[1] > 0
+    assert sum(kinds) == total
+
+
 def test_results_are_written_as_parquet(tmp_path: Path) -> None:
     result = invoke("paper-traffic", *SMALL, "--out", str(tmp_path), "--strategy", "no-adv-no-cov", "--json")
     assert result.exit_code == 0

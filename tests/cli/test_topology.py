@@ -1,6 +1,7 @@
 """`broker-sim topology`."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from click.testing import CliRunner
 
 from broker_sim.cli import main
 from broker_sim.network import load_topology
+from broker_sim.report.palette import LIGHT
 
 
 def invoke(*arguments: str):
@@ -89,6 +91,14 @@ def test_plot_is_stable(tmp_path: Path, suffix: str) -> None:
     for path in (first, second):
         assert invoke("show", "grid-5x5", "--plot", str(path)).exit_code == 0
     assert first.read_bytes() == second.read_bytes()
+
+
+def test_plot_has_the_colours_of_the_page(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "a.svg"
+    assert invoke("show", "paper-8", "--plot", str(picture)).exit_code == 0
+    drawn = set(re.findall(r"#[0-9a-f]{6}", picture.read_text()))
+    assert drawn == {LIGHT[name] for name in ("panel", "ink", "line", "level-0", "level-3")}
 
 
 def test_plot_without_matplotlib_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -119,7 +119,10 @@ def test_links_are_followed_to_folders_and_replaced_as_files(broker_sim: Launche
     assert (work / "link").is_symlink()
 
 
-@pytest.mark.parametrize("command", [("topology", "list"), ("ads", "nitf", "--json"), (*RUN, "--json")])
+@pytest.mark.parametrize(
+    "command",
+    [("--help",), ("--version",), ("run", "--help"), ("topology", "list"), ("ads", "nitf", "--json"), (*RUN, "--json")],
+)
 def test_standard_output_is_full(command: tuple[str, ...], broker_sim: Launcher, work: Path) -> None:
     answer = broker_sim(command, work, Limits(), stdout="/dev/full")
     assert answer.code == 2, answer.stderr

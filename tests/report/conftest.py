@@ -24,6 +24,15 @@ SMALL = (
     "documents.generate.elements=30",
     'strategies=["no-adv-no-cov", "with-adv-with-cov"]',
 )
+CHURN = (
+    "topology=ring:n=9",
+    "publishers.number=3",
+    "subscriptions.subscribers=12",
+    "subscriptions.generate.number=3",
+    "documents.generate.number=40",
+    "documents.generate.elements=30",
+    "churn={arrivals=3, departures=3, moves=3, publisher_arrivals=1, publisher_departures=1}",
+)
 HOSTILE = "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>"
 # No scripts or names of ours are in the way; the rest keeps the browser from calling home.
 ARGUMENTS = (
@@ -73,6 +82,20 @@ def hostile_results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     spec = load_experiment(folder / "evil.toml")
     assert isinstance(spec, Experiment)
     return record(spec, folder / "results")
+
+
+@pytest.fixture(scope="session")
+def churn_results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The shipped experiment in small: subscribers leave, come and move, publishers come and go."""
+    spec = load_experiment("churn", CHURN)
+    assert isinstance(spec, Experiment)
+    return record(spec, tmp_path_factory.mktemp("churn"))
+
+
+@pytest.fixture(scope="session")
+def churn_page(churn_results: Path) -> Path:
+    write_page(read_results(churn_results), churn_results / "report.html")
+    return churn_results / "report.html"
 
 
 @pytest.fixture(scope="session")

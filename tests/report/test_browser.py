@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from broker_sim.report import read_results
 from tests.report.conftest import HOSTILE, SCREENSHOTS
 
 SIZES = {"screen": (1280, 720), "phone": (390, 844)}
@@ -74,6 +75,7 @@ def test_it_draws_what_moves(replay: Any) -> None:
     picture = "document.querySelector('#overlay').toDataURL()"
     at_rest = replay.evaluate(picture)
     replay.click("#forward")
+    replay.click("#forward")
     assert replay.evaluate(picture) != at_rest
 
 
@@ -81,12 +83,14 @@ def test_it_steps_forward_and_back(replay: Any) -> None:
     replay.click("#forward")
     first = replay.inner_text("#live")
     assert "advertise /" in first
-    assert "from 1 to 2. And 1 more at the same moment." in first
+    assert "from publisher-1 to 1. And 88 more at the same moment." in first
     replay.click("#forward")
     second = replay.inner_text("#live")
-    assert second != first
+    assert "from 1 to 2. And 1 more at the same moment." in second
     replay.click("#back")
     assert replay.inner_text("#live") == first
+    replay.click("#back")
+    assert replay.inner_text("#live") == "This is the beginning."
 
 
 def test_the_keyboard_does_it_all(replay: Any) -> None:
@@ -210,3 +214,47 @@ def test_hostile_names_are_only_text(opened: Open, hostile_page: Path) -> None:
     page.wait_for_selector("#rows tbody td:has-text('onerror')")
     assert page.evaluate("window.hacked") is None
     assert page.locator("img").count() == 0
+
+
+def steps_of(page: Any, kind: str) -> list[str]:
+    """What is said at each step when only messages of one kind are shown, and nothing else of a kind is."""
+    for box in page.locator("#replay .legend label").all():
+        box.locator("input").set_checked(box.inner_text().strip() == kind)
+    page.eval_on_selector("#moment", "slider => { slider.value = 0; slider.dispatchEvent(new Event('input')); }")
+    return page.evaluate(
+        """() => {
+            const found = [];
+            const said = () => document.querySelector("#live").textContent;
+            for (;;) {
+                document.querySelector("#forward").click();
+                if (said() === "This is the end.") return found;
+                found.push(said());
+            }
+        }"""
+    )
+
+
+def test_churn_is_replayed(opened: Open, churn_page: Path, churn_results: Path) -> None:
+    page = opened(churn_page)
+    page.wait_for_selector("#replay[data-ready]")
+    assert "Nothing is left out." in page.inner_text("#sampling")
+    rows = read_results(churn_results).recordings["with-adv-with-cov"].trace
+    for kind in ("unsubscribe", "unadvertise"):
+        told = steps_of(page, kind)
+        assert len(told) == len({round(row["arrived"] * 1e6) for row in rows if row["kind"] == kind})
+        assert all(f": {kind} " in step for step in told)
+        assert any(f"from {name}-" in step for step in told for name in ("subscriber", "publisher"))
+    told = steps_of(page, "notify")
+    assert len(told) == len({round(row["arrived"] * 1e6) for row in rows if row["kind"] == "notify"})
+    assert page.locator("#answers li").inner_text().count("window of") == 1
+
+
+def test_clients_that_move_are_told_where_they_are(opened: Open, churn_page: Path) -> None:
+    page = opened(churn_page)
+    page.wait_for_selector("#replay[data-ready]")
+    page.select_option("#broker", label="5")
+    assert "subscriber-2 (from 1.113 s after the first document)" in page.inner_text("#details")
+    page.select_option("#document", label="document 1")
+    assert "Its publisher had left by the end of the run" in page.inner_text("#details")
+    page.select_option("#document", label="document 0")
+    assert "Reasons are read from the tables" in page.inner_text("#details")

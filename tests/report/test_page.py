@@ -19,6 +19,7 @@ from broker_sim.errors import ConfigurationError
 from broker_sim.report import read_results
 from broker_sim.report.charts import Bars, Lines
 from broker_sim.report.page import charts_of, json_text, page_text
+from broker_sim.report.palette import DARK, LIGHT
 from broker_sim.report.sentences import answers
 
 SWEEP = """
@@ -75,6 +76,25 @@ def test_a_broken_promise_is_said_to_be_broken(small_results: Path, tmp_path: Pa
     (answer,) = answers(read_results(tmp_path))
     assert answer.good is False
     assert "2 missed" in answer.text
+    pq.write_table(pa.Table.from_pylist([{**row, "altered": 3}]), tmp_path / "summary" / "no-adv-no-cov.parquet")
+    (answer,) = answers(read_results(tmp_path))
+    assert answer.good is False
+    assert "3 altered" in answer.text
+
+
+def test_documents_that_waited_for_a_client_are_handed_over_where_it_came_back(churn_results: Path) -> None:
+    results = read_results(churn_results)
+    hops = results.recordings["with-adv-with-cov"].trace
+    notified = [(row["document"], row["receiver"]) for row in hops if row["kind"] == "notify"]
+    delivered = [(row["document"], row["client"]) for row in results.tables["deliveries"]]
+    assert sorted(notified) == sorted(delivered)
+    written = pq.read_table(churn_results / "trace" / "with-adv-with-cov.parquet").num_rows
+    begun = min(row["departed"] for row in hops if row["kind"] == "publish")
+    stays = {each["name"]: each["stays"] for each in results.manifest["subscribers"]}
+    assert len(hops) > written
+    for row in hops[written:]:
+        back = next(stay for stay in stays[row["receiver"]][1:] if stay["broker"] == row["sender"])
+        assert row["arrived"] == pytest.approx(begun + back["since"], abs=1e-3)
 
 
 def test_charts_add_up(small_results: Path) -> None:
@@ -115,6 +135,15 @@ def test_the_page_holds_the_whole_replay(small_results: Path) -> None:
     brokers = set(page_json(page)["topology"]["brokers"])
     for sender, receiver in zip(hops["sender"], hops["receiver"], strict=True):
         assert brokers & {replay["names"][sender], replay["names"][receiver]}
+
+
+def test_both_themes_have_every_colour_that_is_used(small_results: Path) -> None:
+    page = page_text(read_results(small_results))
+    assert LIGHT.keys() == DARK.keys()
+    used = set(re.findall(r"var\(--([\w-]+)\)", page)) | set(re.findall(r'"--([\w-]+)"', page))
+    assert used - {"c"} <= LIGHT.keys()
+    for theme in (LIGHT, DARK):
+        assert all(f"--{name}: {value};" in page for name, value in theme.items())
 
 
 def test_no_text_ends_the_element_it_stands_in() -> None:
@@ -205,6 +234,10 @@ def test_run_plots_and_complains_of_what_it_cannot_do(tmp_path: Path) -> None:
     chosen = [*small, "--strategy", "with-adv-with-cov"]
     assert invoke("run", "paper-traffic", *chosen, "--plot", str(tmp_path / "run.png")).exit_code == 0
     assert (tmp_path / "run.png").read_bytes().startswith(b"\x89PNG")
+    assert invoke("run", "paper-traffic", *chosen, "--plot", str(tmp_path / "run.svg")).exit_code == 0
+    drawn = set(re.findall(r"#[0-9a-f]{6}", (tmp_path / "run.svg").read_text()))
+    assert drawn >= {LIGHT[name] for name in ("line", "level-5", "publish", "notify", "subscribe")}
+    assert drawn <= {*LIGHT.values(), "#000000", "#ffffff"}
     wrong = invoke("run", "paper-traffic", *chosen, "--plot", str(tmp_path / "run.gif"))
     assert wrong.exit_code == 2
     assert "ends in .png or .svg" in wrong.stderr

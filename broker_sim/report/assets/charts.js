@@ -69,14 +69,14 @@ function chartTable(chart) {
   let heads;
   let rows;
   if (chart.type === "bars") {
-    heads = ["", ...chart.parts.map((part) => part.name), ...(chart.marks.length ? ["paper"] : [])];
+    heads = ["name", ...chart.parts.map((part) => part.name), ...(chart.marks.length ? ["paper"] : [])];
     rows = chart.categories.map((name, place) => [
       name,
       ...chart.parts.map((part) => number(part.values[place])),
       ...(chart.marks.length ? [number(chart.marks[place])] : []),
     ]);
   } else {
-    heads = ["", chart.x_label, chart.y_label, "low", "high"];
+    heads = ["name", chart.x_label, chart.y_label, "low", "high"];
     const bounded = chart.series.some((series) => series.low.length);
     if (!bounded) heads.length = 3;
     rows = chart.series.flatMap((series) =>

@@ -203,6 +203,7 @@ class ReplayView {
   // Choose anew what the film shows, and stay at the same moment of simulated time.
   rechoose(id) {
     const when = this.film.simulated(this.at);
+    this.told = null;
     this.film.choose(this.kinds, id);
     this.slider.max = String(Math.max(1, this.film.length));
     this.seek(this.film.filmed(when));
@@ -316,15 +317,23 @@ class ReplayView {
 
   step(direction) {
     this.pause();
-    const when = this.film.moment(this.film.simulated(this.at), direction);
+    const when = this.film.moment(this.stepsFrom(), direction);
     if (when === undefined) {
       this.say(direction > 0 ? "This is the end." : "This is the beginning.");
       return;
     }
     this.seek(this.film.filmed(when));
+    this.told = { at: this.at, when };
     const arriving = this.film.arrivingAt(when);
     const more = arriving.length > 1 ? ` And ${number(arriving.length - 1)} more at the same moment.` : "";
     this.say(`${time(when)}: ${this.film.describe(arriving[0])}.${more}`);
+  }
+
+  // The moment that was told last, as long as nothing has moved: where an idle stretch was cut, one place of the film is
+  // two moments. The film begins before all moments, so that what arrives at its very beginning is told as well.
+  stepsFrom() {
+    if (this.told && this.told.at === this.at) return this.told.when;
+    return this.at === 0 ? -1 : this.film.simulated(this.at);
   }
 
   momentText() {
@@ -345,19 +354,33 @@ class ReplayView {
   }
 }
 
+// Where a client is, and when; results of older versions know only where it is first.
+function staysOf({ broker, stays }) {
+  return stays || [{ broker }];
+}
+
 function clientsByBroker(manifest) {
   const found = new Map();
-  for (const { name, broker } of [...(manifest.publishers || []), ...(manifest.subscribers || [])]) {
-    if (!found.has(broker)) found.set(broker, []);
-    found.get(broker).push(name);
+  for (const client of [...(manifest.publishers || []), ...(manifest.subscribers || [])]) {
+    for (const { broker, since, until } of staysOf(client)) {
+      if (!found.has(broker)) found.set(broker, []);
+      found.get(broker).push(client.name + stayText(since, until));
+    }
   }
   return found;
+}
+
+function stayText(since, until) {
+  const parts = [];
+  if (since !== undefined) parts.push(`from ${since.toFixed(3)} s`);
+  if (until !== undefined) parts.push(`until ${until.toFixed(3)} s`);
+  return parts.length ? ` (${parts.join(" ")} after the first document)` : "";
 }
 
 // Brokers with a publisher have a ring of the colour of publications, those with a subscriber that of notifications.
 function rolesByBroker(manifest) {
   const found = new Map();
-  for (const { broker } of manifest.subscribers || []) found.set(broker, "notify");
-  for (const { broker } of manifest.publishers || []) found.set(broker, "publish");
+  for (const client of manifest.subscribers || []) for (const { broker } of staysOf(client)) found.set(broker, "notify");
+  for (const client of manifest.publishers || []) for (const { broker } of staysOf(client)) found.set(broker, "publish");
   return found;
 }

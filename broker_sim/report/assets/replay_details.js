@@ -85,6 +85,13 @@ function decisionItem({ tree, hop, reason, because }) {
   return make("li", { class: reason === "forwarded" ? "yes" : "no", text });
 }
 
+function reasonsText(excerpt, travelled) {
+  if (!excerpt) return "Reasons are kept for fewer documents than this page has.";
+  return travelled && !excerpt.steps.length
+    ? "Its publisher had left by the end of the run, and the tables that would tell the reasons with it."
+    : "Reasons are read from the tables as they stood at the end of the run.";
+}
+
 function documentDetails(film, id, name, excerpt) {
   const notified = [];
   const passed = [];
@@ -116,6 +123,6 @@ function documentDetails(film, id, name, excerpt) {
       ...notified.map(([from, to, at]) => make("li", {
         text: `${to} at ${from} after ${time(at - published)}${reason(from, to)}`,
       })))),
-    make("p", { class: "muted", text: "Reasons are read from the tables as they stood at the end of the run." }),
+    make("p", { class: "muted", text: reasonsText(excerpt, passed.length > 1 || notified.length > 0) }),
   ];
 }

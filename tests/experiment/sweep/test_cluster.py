@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import shutil
 import socket
 import subprocess
@@ -95,9 +97,18 @@ def wheel_as_zip(folder: Path) -> Path:
         .replace('dynamic = ["version"]', f'version = "{OTHER_VERSION}"')
         .replace('[tool.hatch.version]\npath = "broker_sim/__init__.py"\n', "")
     )
-    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel"], cwd=copy, check=True)
-    (wheel,) = (copy / "dist").glob("*.whl")
-    return shutil.copy(wheel, folder / "broker_sim.zip")
+    # The environment has what the build needs. (The variable sets whether to isolate, whatever its name says.)
+    environment = {**os.environ, "PIP_NO_BUILD_ISOLATION": "false"}
+    build = shown("pip").replace("pip", f"{shlex.quote(sys.executable)} -m pip --quiet", 1)
+    subprocess.run(["bash", "-c", build], cwd=copy, env=environment, check=True)
+    return copy / "broker_sim.zip"
+
+
+def shown(program: str) -> str:
+    """The command that the README shows."""
+    found = re.search(rf"^\$ ({program} .*)$", (PROJECT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert found is not None
+    return found[1]
 
 
 def test_spark_submit_on_a_cluster_with_the_wheel(environment: dict[str, str], tmp_path: Path) -> None:
@@ -105,14 +116,27 @@ def test_spark_submit_on_a_cluster_with_the_wheel(environment: dict[str, str], t
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     with cluster(environment, tmp_path) as master:
-        command = [str(SPARK / "bin" / "spark-submit"), "--master", master, "--py-files", str(archive)]
-        command += ["--conf", "spark.executor.memory=512m", "--conf", "spark.ui.enabled=false"]
-        command += [str(PROJECT / "experiments" / "sweep.py"), "traffic", "--out", "out", "--json"]
+        places = {
+            "spark-submit": str(SPARK / "bin" / "spark-submit"),
+            "spark://host:7077": master,
+            "broker_sim.zip": str(archive),
+            "experiments/sweep.py": str(PROJECT / "experiments" / "sweep.py"),
+        }
+        program, *words = (places.get(word, word) for word in shlex.split(shown("spark-submit")))
+        command = [
+            program,
+            "--conf",
+            "spark.executor.memory=512m",
+            "--conf",
+            "spark.ui.enabled=false",
+            *words,
+            "--json",
+        ]
         command += ["--set", "axes.size=[8]", "--set", 'axes.strategy=["with-adv-with-cov"]', "--set", "seeds=1"]
         done = subprocess.run(command, cwd=elsewhere, env=environment, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     totals = json.loads(done.stdout.splitlines()[-1])
     assert (totals["cells"], totals["done"], totals["failed"]) == (5, 5, 0)
-    rows = pq.read_table(elsewhere / "out" / "rows").to_pylist()
+    rows = pq.read_table(elsewhere / "results" / "traffic" / "rows").to_pylist()
     assert {row["code_version"].partition("+")[0] for row in rows} == {OTHER_VERSION}
     assert {row["family"]: row["missed"] for row in rows}.keys() >= {"line", "star", "watts-strogatz"}
