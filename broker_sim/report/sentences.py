@@ -13,11 +13,15 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`about` somebody, `text` is true; `good` is whether the promise was kept, None where nobody checked."""
+    """`about` somebody, `text` is true; `good` is whether the promise was kept, None where nobody checked.
+
+    Not `promised` is what was lost to faults without reliability.
+    """
 
     about: str
     text: str
     good: bool | None
+    promised: bool = True
 
 
 def answers(results: Results) -> list[Answer]:
@@ -44,7 +48,7 @@ def _strategy(row: Row, baseline: Row) -> Answer:
     else:
         parts.append("no deliveries")
     text = f"{'; '.join(parts)}; {_promise(row)}."
-    return Answer(str(row["strategy"]), text, _kept(row))
+    return Answer(str(row["strategy"]), text, _kept(row), not row.get("lost"))
 
 
 def _against(row: Row, baseline: Row) -> str:
@@ -104,7 +108,7 @@ def _mean_strategy(name: str, rows: Sequence[Row]) -> Answer:
     if lost:
         text += f"; {lost:,} documents were lost to faults without a promise"
     kept = [_kept(row) for row in rows]
-    return Answer(name, f"{text}.", None if None in kept else all(kept))
+    return Answer(name, f"{text}.", None if None in kept else all(kept), not lost)
 
 
 def _last_of_each(rows: Sequence[Row], key: str) -> list[Row]:

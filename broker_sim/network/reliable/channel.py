@@ -192,5 +192,6 @@ class Channel:
 
     def handle(self) -> None:
         """One more content was handled."""
+        assert self._handled < self._arrived, "what was handled must have arrived in this connection"
         self._handled += 1
         self.owes = True
