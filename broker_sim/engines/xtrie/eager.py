@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from broker_sim.engines.xtrie.chains import OTHERS, Rows
 from broker_sim.engines.xtrie.decomposition import NONE
 from broker_sim.engines.xtrie.index import XTrieIndex
 from broker_sim.engines.xtrie.run import Reader, Run, below
 from broker_sim.engines.xtrie.table import BRANCH, PLAIN, TESTED
-from broker_sim.engines.xtrie.visits import Visit
 
 
 class EagerRun(Run):
@@ -23,14 +23,19 @@ class EagerRun(Run):
         super().__init__(index, reader)
         self._open: dict[int, int] = {}
         self._opened: list[list[int]] = []
+        self._tops: list[list[Rows | tuple[()]]] = []
 
-    def _probe(self, visit: Visit) -> None:
+    def _probe(self, inner: list[int]) -> None:
+        here = 1 << self._level
+        tops: list[Rows | tuple[()]] = []
         self._opened.append([])
-        for chain in (*visit.chains, self._index.wild):
-            tops = chain.tops.get(self._level)
-            if tops:
-                self._open.update(dict.fromkeys(tops, 1 << self._level))
-            self._open_rows(chain.rows)
+        self._tops.append(tops)
+        for at in self._records[-1]:
+            rows = self._chains.group(at, self._level)
+            if rows:
+                tops.append(rows)
+                self._open.update(dict.fromkeys(rows, here))
+            self._open_rows(self._chains.group(at, OTHERS))
 
     def _open_rows(self, rows: Iterable[int]) -> None:
         """Open the rows that continue a matching from above; of a pattern, parents come before children."""
@@ -57,10 +62,10 @@ class EagerRun(Run):
         if kind == BRANCH or (kind == TESTED and self._passes(row, self._level)):
             self._complete(row, here)
 
-    def _leave(self, visit: Visit) -> None:
+    def _leave(self) -> None:
         opened, others = self._open, ~(1 << self._level)
-        for chain in (*visit.chains, self._index.wild):
-            for row in chain.tops.get(self._level, ()):
+        for rows in self._tops.pop():
+            for row in rows:
                 del opened[row]
         for row in self._opened.pop():
             levels = opened.pop(row, 0) & others

@@ -11,12 +11,12 @@ paper's chains do not help with that; what lazy matching must find out about anc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
 
+from broker_sim.engines.xtrie.chains import HAS_INNER, HAS_OTHERS, HEAD, OTHERS, Rows
 from broker_sim.engines.xtrie.decomposition import NONE
-from broker_sim.engines.xtrie.index import WILD, XTrieIndex
+from broker_sim.engines.xtrie.index import TOP, WILD, XTrieIndex
 from broker_sim.engines.xtrie.run import Reader, Run, below
-from broker_sim.engines.xtrie.visits import Rows, Visit
 
 
 class LazyRun(Run):
@@ -25,22 +25,34 @@ class LazyRun(Run):
     def __init__(self, index: XTrieIndex, reader: Reader) -> None:
         super().__init__(index, reader)
         self._levels: dict[int, int] = {NONE: 1, WILD: -2}
+        self._inner: list[list[int]] = []
 
-    def _probe(self, visit: Visit) -> None:
+    def _probe(self, inner: list[int]) -> None:
         levels, level = self._levels, 1 << self._level
-        for node in visit.inner:
+        self._inner.append(inner)
+        for node in inner:
             levels[node] = levels.get(node, 0) | level
-        for chain in (*visit.plain, self._index.wild.plain):
-            self._match_plain(chain, level)
-        for rows in (*visit.others, self._index.wild.others):
-            self._complete_all(rows, self._level)
+        for at in self._records[-1]:
+            flags, last = self._data[at + 1], at + HEAD + self._data[at]
+            first = bisect_left(self._data, TOP, at + HEAD, last) if flags & ~HAS_INNER else at + HEAD
+            if first < last:
+                self._match_plain(at, first, last)
+            if flags & HAS_OTHERS:
+                self._complete_all(self._chains.group(at, OTHERS), self._level)
 
-    def _match_plain(self, chain: Mapping[int, Rows], level: int) -> None:
+    def _match_plain(self, at: int, first: int, last: int) -> None:
         """Complete the leaves of patterns without branches, of those whose parent's substring is open."""
-        levels = self._levels
-        for node in levels.keys() & chain.keys() if len(levels) < len(chain) else chain:
-            if node in levels:
-                self._look_up(chain[node], level)
+        levels, data, level = self._levels, self._data, 1 << self._level
+        number = data[at]
+        if last - first <= len(levels):
+            for key in range(first, last):
+                if data[key] in levels:
+                    self._look_up(data[data[key + number] : data[key + number + 1]], level)
+            return
+        for node in levels:
+            key = bisect_left(data, node, first, last)
+            if key < last and data[key] == node:
+                self._look_up(data[data[key + number] : data[key + number + 1]], level)
 
     def _look_up(self, rows: Rows, level: int) -> None:
         """`_complete` for leaves, written out: most of the time is spent here."""
@@ -62,9 +74,9 @@ class LazyRun(Run):
             if reach:
                 matched[owner[leaf]] = 1
 
-    def _leave(self, visit: Visit) -> None:
+    def _leave(self) -> None:
         levels, others = self._levels, ~(1 << self._level)
-        for node in visit.inner:
+        for node in self._inner.pop():
             left = levels[node] & others
             if left:
                 levels[node] = left

@@ -19,15 +19,16 @@ branching row is only compared where its element ends, and must end after the on
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol
 
 from pyroaring import BitMap
 
 from broker_sim.engines.flags import positions
+from broker_sim.engines.xtrie.chains import ENDS, HAS_ENDS, HAS_HEIGHTS, HAS_INNER, Rows, height_key
 from broker_sim.engines.xtrie.decomposition import NONE
 from broker_sim.engines.xtrie.index import XTrieIndex
-from broker_sim.engines.xtrie.visits import Rows, Visit
+from broker_sim.engines.xtrie.trie import ROOT
 from broker_sim.xpath import ValueTest
 from broker_sim.xpath.values import holds
 
@@ -51,24 +52,40 @@ class Run(ABC):
         self._num_child, self._node = table.num_child, table.node
         self._matched = bytearray(len(index.ids))
         self._level = 0
-        self._path: list[Visit] = [index.visits.root]
+        self._chains, self._data = index.chains, index.chains.data
+        self._path: list[int] = [ROOT]
+        self._records: list[list[int]] = [[]]
+        self._flags: list[int] = [0]
         self._entries: list[dict[int, int]] = [{}]
         self._marks: list[dict[int, int]] = [{}]
         self._waiting: list[dict[int, None]] = [{}]
         self._began: list[int] = [0]
         self._heights: list[int] = [0]
         self._clock = 0
+        self._stacks: tuple[list[Any], ...] = (
+            self._path,
+            self._records,
+            self._flags,
+            self._entries,
+            self._marks,
+            self._waiting,
+            self._began,
+            self._heights,
+        )
 
     @property
     def wants(self) -> int:
         """Whether text nodes or the string value of the innermost open element will be asked for."""
-        return self._path[-1].wants | self._index.wild.wants
+        wants = 0
+        if self._flags[-1] & HAS_ENDS:
+            for at in self._records[-1]:
+                wants |= self._chains.wants.get(at, 0)
+        return wants
 
     def start(self, name: str) -> None:
         """An element begins."""
-        visit = self._path[-1]
-        visit = visit.to.get(name) or self._index.visits.step(visit, name)
-        self._path.append(visit)
+        node = self._index.step(self._path[-1], name)
+        self._path.append(node)
         self._level += 1
         self._entries.append({})
         self._marks.append({})
@@ -76,23 +93,44 @@ class Run(ABC):
         self._heights.append(0)
         self._clock += 1
         self._began.append(self._clock)
-        self._probe(visit)
-        if self._table.height:
+        self._probe(self._search(node))
+        if self._table.tall:
             self._deepen()
 
     def end(self) -> None:
         """The innermost open element ends."""
-        visit = self._path[-1]
         self._clock += 1
-        for rows in (*visit.ends, self._index.wild.ends):
-            self._complete_all(rows, self._level)
+        if self._flags[-1] & HAS_ENDS:
+            for at in self._records[-1]:
+                self._complete_all(self._chains.group(at, ENDS), self._level)
         waiting = self._waiting[-1]
         while waiting:
             self._complete(waiting.popitem()[0], 1 << self._level, waited=True)
-        self._leave(visit)
-        for stack in (self._path, self._entries, self._marks, self._waiting, self._heights, self._began):
+        self._leave()
+        for stack in self._stacks:
             stack.pop()
         self._level -= 1
+
+    def _search(self, node: int) -> list[int]:
+        """Steps 13 to 16 of SEARCH: the substrings that end here; notes their records, returns inner trie nodes."""
+        chains, data, alpha, beta = self._chains, self._data, self._index.trie.alpha, self._index.trie.beta
+        records: list[int] = []
+        inner: list[int] = []
+        flags = 0
+        while node != ROOT:
+            at = chains.of(node, alpha)
+            if at != NONE:
+                records.append(at)
+                if data[at + 1] & HAS_INNER:
+                    inner.append(node)
+                flags |= data[at + 1]
+            node = beta[node]
+        if self._index.wild != NONE:
+            records.append(self._index.wild)
+            flags |= data[self._index.wild + 1]
+        self._records.append(records)
+        self._flags.append(flags)
+        return inner
 
     def found(self) -> BitMap:
         """The ids that have matched so far."""
@@ -100,11 +138,11 @@ class Run(ABC):
         return BitMap([ids[owner] for owner in positions(self._matched)])
 
     @abstractmethod
-    def _probe(self, visit: Visit) -> None:
-        """Take note of the substrings that end at the element that just began."""
+    def _probe(self, inner: list[int]) -> None:
+        """Take note of the substrings that end at the element that just began; `inner` of them are not only leaves."""
 
     @abstractmethod
-    def _leave(self, visit: Visit) -> None:
+    def _leave(self) -> None:
         """Forget them."""
 
     @abstractmethod
@@ -127,7 +165,7 @@ class Run(ABC):
                 self._complete(row, 1 << level)
 
     def _passes(self, row: int, level: int) -> bool:
-        if self._heights[level] < self._table.height.get(row, 0):
+        if self._heights[level] < self._table.height(row):
             return False
         tests = self._table.tests.get(row)
         return tests is None or all(test_holds(self._reader.values(level, test.subject), test) for test in tests)
@@ -215,11 +253,12 @@ class Run(ABC):
             for rows in self._height_rows(level, height):
                 self._complete_all(rows, level)
 
-    def _height_rows(self, level: int, height: int) -> Iterable[Rows]:
-        yield from self._path[level].heights.get(height, ())
-        special = self._index.wild if level else self._index.top
-        if height in special.heights:
-            yield special.heights[height]
+    def _height_rows(self, level: int, height: int) -> Iterator[Rows | tuple[()]]:
+        if self._flags[level] & HAS_HEIGHTS:
+            for at in self._records[level]:
+                yield self._chains.group(at, height_key(height))
+        if not level and self._index.top != NONE:
+            yield self._chains.group(self._index.top, height_key(height))
 
 
 def below(reach: int, distance: int) -> int:
