@@ -6,7 +6,9 @@ that costs a few operations however often the substrings occur.
 
 The leaves of a substring are found by the substring of their parent, and few substrings are open at any time. So the
 table is asked only about leaves whose parent is there too, of all the patterns that end with the same names. (The
-paper's chains do not help with that; what lazy matching must find out about ancestors is left to a report.)
+paper's chains do not help with that; what lazy matching must find out about ancestors is left to a report.) Whether a
+pattern without branches matches at an element depends on nothing but the names from the root down, so leaves of such
+patterns are looked up at the first element with these names: at the others any matching is redundant.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from bisect import bisect_left
 from broker_sim.engines.xtrie.chains import HAS_INNER, HAS_OTHERS, HEAD, OTHERS, Rows
 from broker_sim.engines.xtrie.decomposition import NONE
 from broker_sim.engines.xtrie.index import TOP, WILD, XTrieIndex
-from broker_sim.engines.xtrie.run import Reader, Run, below
+from broker_sim.engines.xtrie.run import Reader, Run, Visit, below
 
 
 class LazyRun(Run):
@@ -25,18 +27,17 @@ class LazyRun(Run):
     def __init__(self, index: XTrieIndex, reader: Reader) -> None:
         super().__init__(index, reader)
         self._levels: dict[int, int] = {NONE: 1, WILD: -2}
-        self._inner: list[list[int]] = []
 
-    def _probe(self, inner: list[int]) -> None:
+    def _probe(self, visit: Visit) -> None:
         levels, level = self._levels, 1 << self._level
-        self._inner.append(inner)
-        for node in inner:
+        for node in visit.inner:
             levels[node] = levels.get(node, 0) | level
-        for at in self._records[-1]:
+        for at in visit.records:
             flags, last = self._data[at + 1], at + HEAD + self._data[at]
-            first = bisect_left(self._data, TOP, at + HEAD, last) if flags & ~HAS_INNER else at + HEAD
-            if first < last:
-                self._match_plain(at, first, last)
+            if visit.is_new:
+                first = bisect_left(self._data, TOP, at + HEAD, last) if flags & ~HAS_INNER else at + HEAD
+                if first < last:
+                    self._match_plain(at, first, last)
             if flags & HAS_OTHERS:
                 self._complete_all(self._chains.group(at, OTHERS), self._level)
 
@@ -74,9 +75,9 @@ class LazyRun(Run):
             if reach:
                 matched[owner[leaf]] = 1
 
-    def _leave(self) -> None:
+    def _leave(self, visit: Visit) -> None:
         levels, others = self._levels, ~(1 << self._level)
-        for node in self._inner.pop():
+        for node in visit.inner:
             left = levels[node] & others
             if left:
                 levels[node] = left

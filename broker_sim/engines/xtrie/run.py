@@ -14,23 +14,29 @@ Order among children is a clock. Of siblings (`following-sibling::`) the later o
 complete in a child element that began before the one that is open now; taking the first such element is right, because
 any element that follows a later one also follows the first. In the printed order (see `engine`), a child of a
 branching row is only compared where its element ends, and must end after the one before it.
+
+Elements with the same names from the root down meet the same substrings. A `Visit` keeps what the search found for
+these names as long as the document lasts, for at most `MAX_VISITS` of them.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
-from typing import Any, Protocol
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
 
 from pyroaring import BitMap
 
 from broker_sim.engines.flags import positions
-from broker_sim.engines.xtrie.chains import ENDS, HAS_ENDS, HAS_HEIGHTS, HAS_INNER, Rows, height_key
+from broker_sim.engines.xtrie.chains import ENDS, HAS_ENDS, HAS_HEIGHTS, HAS_INNER, height_key
 from broker_sim.engines.xtrie.decomposition import NONE
 from broker_sim.engines.xtrie.index import XTrieIndex
 from broker_sim.engines.xtrie.trie import ROOT
 from broker_sim.xpath import ValueTest
 from broker_sim.xpath.values import holds
+
+MAX_VISITS: Final = 10_000
 
 
 class Reader(Protocol):
@@ -38,6 +44,26 @@ class Reader(Protocol):
 
     def values(self, level: int, subject: str) -> list[str]:
         """What `@name`, `@*`, `text()` or `.` selects at the element open at `level`; texts only where it ends."""
+
+
+@dataclass(slots=True, eq=False)
+class Visit:
+    """A way of names from the root element that occurs in this document, with the records that matter there.
+
+    `tall` and `ends` are the records with leaves that wait for depth or for the end, `inner` the trie nodes of
+    substrings that are not last in their branch, `is_new` whether this is the first element of its kind. Eager matching
+    keeps the rows that it looks up: `tops` at the top of their pattern, `rows` below.
+    """
+
+    node: int
+    records: Sequence[int]
+    tall: Sequence[int] = ()
+    ends: Sequence[int] = ()
+    inner: Sequence[int] = ()
+    tops: Sequence[Sequence[int]] = ()
+    rows: Sequence[Sequence[int]] = ()
+    to: dict[str, Visit] = field(default_factory=dict)
+    is_new: bool = True
 
 
 class Run(ABC):
@@ -53,9 +79,8 @@ class Run(ABC):
         self._matched = bytearray(len(index.ids))
         self._level = 0
         self._chains, self._data = index.chains, index.chains.data
-        self._path: list[int] = [ROOT]
-        self._records: list[list[int]] = [[]]
-        self._flags: list[int] = [0]
+        self._path: list[Visit] = [Visit(ROOT, (), (index.top,) if index.top != NONE else ())]
+        self._visits = 0
         self._entries: list[dict[int, int]] = [{}]
         self._marks: list[dict[int, int]] = [{}]
         self._waiting: list[dict[int, None]] = [{}]
@@ -64,8 +89,6 @@ class Run(ABC):
         self._clock = 0
         self._stacks: tuple[list[Any], ...] = (
             self._path,
-            self._records,
-            self._flags,
             self._entries,
             self._marks,
             self._waiting,
@@ -77,15 +100,15 @@ class Run(ABC):
     def wants(self) -> int:
         """Whether text nodes or the string value of the innermost open element will be asked for."""
         wants = 0
-        if self._flags[-1] & HAS_ENDS:
-            for at in self._records[-1]:
-                wants |= self._chains.wants.get(at, 0)
+        for at in self._path[-1].ends:
+            wants |= self._chains.wants.get(at, 0)
         return wants
 
     def start(self, name: str) -> None:
         """An element begins."""
-        node = self._index.step(self._path[-1], name)
-        self._path.append(node)
+        above = self._path[-1]
+        visit = above.to.get(name) or self._visit(above, name)
+        self._path.append(visit)
         self._level += 1
         self._entries.append({})
         self._marks.append({})
@@ -93,44 +116,55 @@ class Run(ABC):
         self._heights.append(0)
         self._clock += 1
         self._began.append(self._clock)
-        self._probe(self._search(node))
+        self._probe(visit)
+        visit.is_new = False
         if self._table.tall:
             self._deepen()
 
     def end(self) -> None:
         """The innermost open element ends."""
+        visit = self._path[-1]
         self._clock += 1
-        if self._flags[-1] & HAS_ENDS:
-            for at in self._records[-1]:
-                self._complete_all(self._chains.group(at, ENDS), self._level)
+        for at in visit.ends:
+            self._complete_all(self._chains.group(at, ENDS), self._level)
         waiting = self._waiting[-1]
         while waiting:
             self._complete(waiting.popitem()[0], 1 << self._level, waited=True)
-        self._leave()
+        self._leave(visit)
         for stack in self._stacks:
             stack.pop()
         self._level -= 1
 
-    def _search(self, node: int) -> list[int]:
-        """Steps 13 to 16 of SEARCH: the substrings that end here; notes their records, returns inner trie nodes."""
-        chains, data, alpha, beta = self._chains, self._data, self._index.trie.alpha, self._index.trie.beta
+    def _visit(self, above: Visit, name: str) -> Visit:
+        """Meet a way of names for the first time: SEARCH."""
+        visit = self._search(self._index.step(above.node, name))
+        if self._visits < MAX_VISITS:
+            above.to[name] = visit
+            self._visits += 1
+        return visit
+
+    def _search(self, node: int) -> Visit:
+        """Steps 13 to 16 of SEARCH: the substrings that end at a node."""
+        data, trie, record_of = self._data, self._index.trie, self._chains.of
         records: list[int] = []
         inner: list[int] = []
-        flags = 0
-        while node != ROOT:
-            at = chains.of(node, alpha)
+        suffix = node
+        while suffix != ROOT:
+            at = record_of(suffix, trie.alpha)
             if at != NONE:
                 records.append(at)
                 if data[at + 1] & HAS_INNER:
-                    inner.append(node)
-                flags |= data[at + 1]
-            node = beta[node]
+                    inner.append(suffix)
+            suffix = trie.beta[suffix]
         if self._index.wild != NONE:
             records.append(self._index.wild)
-            flags |= data[self._index.wild + 1]
-        self._records.append(records)
-        self._flags.append(flags)
-        return inner
+        return Visit(
+            node,
+            records,
+            tall=[at for at in records if data[at + 1] & HAS_HEIGHTS],
+            ends=[at for at in records if data[at + 1] & HAS_ENDS],
+            inner=inner,
+        )
 
     def found(self) -> BitMap:
         """The ids that have matched so far."""
@@ -138,11 +172,11 @@ class Run(ABC):
         return BitMap([ids[owner] for owner in positions(self._matched)])
 
     @abstractmethod
-    def _probe(self, inner: list[int]) -> None:
-        """Take note of the substrings that end at the element that just began; `inner` of them are not only leaves."""
+    def _probe(self, visit: Visit) -> None:
+        """Take note of the substrings that end at the element that just began."""
 
     @abstractmethod
-    def _leave(self) -> None:
+    def _leave(self, visit: Visit) -> None:
         """Forget them."""
 
     @abstractmethod
@@ -250,15 +284,8 @@ class Run(ABC):
             if heights[level] >= height:
                 return
             heights[level] = height
-            for rows in self._height_rows(level, height):
-                self._complete_all(rows, level)
-
-    def _height_rows(self, level: int, height: int) -> Iterator[Rows | tuple[()]]:
-        if self._flags[level] & HAS_HEIGHTS:
-            for at in self._records[level]:
-                yield self._chains.group(at, height_key(height))
-        if not level and self._index.top != NONE:
-            yield self._chains.group(self._index.top, height_key(height))
+            for at in self._path[level].tall:
+                self._complete_all(self._chains.group(at, height_key(height)), level)
 
 
 def below(reach: int, distance: int) -> int:
