@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 RESULTS = Path(__file__).parent / "results"
 AXES = {"a": "P, expressions", "b": "tag pairs in a document", "c": "p_d", "d": "L, depth of expressions"}
 PAPER = ("xfilter", "xfilter-lb", "xtrie-eager", "xtrie")
+COLOURS = {name: f"C{place}" for place, name in enumerate((*PAPER, "yfilter", "lazy-dfa"))}
 
 Row = dict[str, Any]
 Cells = dict[tuple[str, float, str], Row]
@@ -77,7 +78,7 @@ def statements(cells: Cells, weighed: Sequence[Row]) -> Iterator[str]:
 
 def ratios(cells: Cells, xs: Sequence[float], slow: str, fast: str) -> str:
     """How many times faster `fast` is, for each P."""
-    listed = (f"{again(cells, 'a', x, slow) / again(cells, 'a', x, fast):.2g} at {x:,.12g}" for x in xs)
+    listed = (f"{again(cells, 'a', x, slow) / again(cells, 'a', x, fast):.3g} at {x:,.12g}" for x in xs)
     return f"times faster: {', '.join(listed)}"
 
 
@@ -85,7 +86,7 @@ def growth(cells: Cells, figure: str, engines: Sequence[str]) -> str:
     """By what the time of the first point is multiplied at the last."""
     first, *_, last = points(cells, figure)
     factors = {name: again(cells, figure, last, name) / again(cells, figure, first, name) for name in engines}
-    return ", ".join(f"{name} x {factor:.2g}" for name, factor in factors.items())
+    return ", ".join(f"{name} x {factor:.3g}" for name, factor in factors.items())
 
 
 def fit(cells: Cells, xs: Sequence[float], engine: str) -> str:
@@ -142,7 +143,8 @@ def plot(cells: Cells, file: Path) -> None:
             axes.set_xscale("log")
         xs = points(cells, letter)
         for engine in engines_of(cells, letter):
-            axes.plot(xs, [again(cells, letter, x, engine) for x in xs], marker="o", label=engine)
+            ys = [again(cells, letter, x, engine) for x in xs]
+            axes.plot(xs, ys, marker="o", label=engine, color=COLOURS.get(engine))
         if xs and place == 1:
             axes.legend()
     figure.savefig(file, dpi=80)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from broker_sim.engines.xtrie import run
 from broker_sim.engines.xtrie.decomposition import NONE
 from broker_sim.engines.xtrie.engine import EagerXTrie, XTrie
 from broker_sim.engines.xtrie.index import XTrieIndex
@@ -132,6 +133,17 @@ def test_what_documents_leave_behind_is_bounded_by_the_index(kind: type[XTrie]) 
     held = len(chains.data)
     assert list(engine.match(deep)) == [0, 1, 2, 4, 5, 6]
     assert len(chains.data) == held <= 3 * len(engine._index.trie) + 4 * len(engine._index.table)
+
+
+@pytest.mark.parametrize("kind", [XTrie, EagerXTrie])
+@pytest.mark.parametrize("bound", [0, 3])
+def test_what_a_document_remembers_is_bounded(kind: type[XTrie], bound: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "MAX_VISITS", bound)
+    engine = kind()
+    for id, text in enumerate((*FIGURE_3, "/a/a/b/c", "/a//e", "/a/*/*", "/a[b = 1]", "//b[c]/following-sibling::b")):
+        engine.add(id, parse_xpath(text))
+    deep = b"<a><a><b><c><e/><a><b><c><d/></c></b></a></c></b></a><a><b><c><e/></c></b><b/></a><b> 1 </b></a>"
+    assert list(engine.match(deep)) == [0, 1, 2, 4, 5, 6, 7, 8]
 
 
 def test_long_publications() -> None:
