@@ -35,8 +35,8 @@ def write(results: dict[str, Any], folder: Path) -> None:
         f"cores (shared), seed {environment['seed']}. `nitf`; base case: 100 tag pairs, "
         f"P = {10_000 * profile['scale']:,g}, L = 20, p_w = p_d = 0.1, p_b = 0, theta = 0. CPU milliseconds each, "
         "parsing included: first pass / second pass; in brackets the number of documents where a cell ran out of time "
-        f"before all {profile['documents']}. Ratios are of second passes, each the mean of its documents. In every cell "
-        "the engines found the same subscriptions in all documents that they saw.",
+        f"before all {profile['documents']}. Ratios are of second passes, each the mean of its documents. In every cell"
+        " the engines found the same subscriptions in all documents that they saw.",
         "![Figure 7](paper-xtrie.png)",
         "## The paper's statements and ours",
         "\n".join(["| the paper | here |", "|---|---|", *statements(cells, weighed)]),
