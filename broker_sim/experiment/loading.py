@@ -7,18 +7,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from broker_sim.errors import ConfigurationError
+from broker_sim.experiment.filtering_time import FilteringTimeExperiment
 from broker_sim.experiment.routing_time import RoutingTimeExperiment
 from broker_sim.experiment.spec import Experiment
 from broker_sim.experiment.table_size import TableSizeExperiment
 from broker_sim.experiment.tables import build, override, read_toml
 from broker_sim.shipped import shipped
 
-AnyExperiment = Experiment | TableSizeExperiment | RoutingTimeExperiment
+AnyExperiment = Experiment | TableSizeExperiment | RoutingTimeExperiment | FilteringTimeExperiment
 
 KINDS: Final[dict[str, type[AnyExperiment]]] = {
     "overlay": Experiment,
     "table-size": TableSizeExperiment,
     "routing-time": RoutingTimeExperiment,
+    "filtering-time": FilteringTimeExperiment,
 }
 
 

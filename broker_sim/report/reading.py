@@ -22,11 +22,12 @@ from broker_sim.experiment.manifest import MANIFEST
 from broker_sim.experiment.sweep.running import PLAN, SPECIFICATION
 from broker_sim.report.late_notices import late_notices
 
-Kind = Literal["run", "sweep", "table-size", "routing-time"]
+Measurement = Literal["table-size", "routing-time", "filtering-time"]
+Kind = Literal["run", "sweep"] | Measurement
 Row = dict[str, Any]
 
 RUN_TABLES: Final = ("summary", "brokers", "links", "timeline", "deliveries")
-MEASUREMENTS: Final[tuple[Literal["table-size", "routing-time"], ...]] = ("table-size", "routing-time")
+MEASUREMENTS: Final[tuple[Measurement, ...]] = ("table-size", "routing-time", "filtering-time")
 
 
 @dataclass(frozen=True, slots=True)

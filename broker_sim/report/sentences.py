@@ -33,6 +33,8 @@ def answers(results: Results) -> list[Answer]:
         return list(_sweep(results))
     if results.kind == "table-size":
         return [_table_size(row) for row in _last_of_each(results.tables["rows"], "set")]
+    if results.kind == "filtering-time":
+        return [_filtering_time(row) for row in results.tables["rows"]]
     return [_routing_time(row) for row in results.tables["rows"]]
 
 
@@ -129,3 +131,16 @@ def _routing_time(row: Row) -> Answer:
     text = f"{row['milliseconds']:.4g} ms for a publication against {row['table']:,} subscriptions{covering}"
     paper = "" if row["paper_milliseconds"] is None else f"; the paper tells {row['paper_milliseconds']:.4g} ms"
     return Answer(f"set {row['set']}, {row['engine']}", f"{text}{paper}.", None)
+
+
+def _filtering_time(row: Row) -> Answer:
+    if row["again"] is None:
+        about = f"{row['engine']}, {row['expressions']:,} expressions"
+        text = f"{row['built_megabytes']:.1f} MB, {row['held_megabytes']:.1f} MB after {row['documents']} documents"
+        paper = "" if row["paper_megabytes"] is None else f"; the paper tells {row['paper_megabytes']:g} MB"
+        return Answer(about, f"{text}{paper}.", None)
+    about = f"figure {row['figure']}, {row['vary']} {row['x']:,.12g}, {row['engine']}"
+    text = (
+        f"{row['again']:.4g} ms for a document ({row['first']:.4g} ms in the first pass), {row['matches']:.1f} matches"
+    )
+    return Answer(about, f"{text}.", bool(row["same_matches"]))

@@ -1,207 +1,71 @@
-"""Figure 7 of the XTrie paper on this machine: XFilter, XFilter-LB, eager and lazy XTrie, YFilter and the lazy DFA.
+"""The experiment `paper-xtrie` on record: figure 7 of the XTrie paper and the memory of its engines, on this machine.
 
     python experiments/benchmarks/paper_xtrie.py [--profile quick|full] [--figures abcdm] [--record]
 
-Base case as in the paper: `nitf`, 100 tag pairs, P = 10,000, L = 20, p_w = p_d = 0.1, p_b = 0, theta = 0; then (a) P,
-(b) tag pairs, (c) p_d and (d) L vary one at a time. Times are CPU milliseconds a document, parsing included, as in the
-paper: `first` is the first pass over the documents, `again` the second, when engines that remember have seen all
-shapes. A cell stops early when its pass exceeds `BUDGET` seconds; the table says how many documents it saw. Counts of
-matches must agree between engines. `--figures` runs a part of it. `--record` writes `results/paper-xtrie.json`, `.md`
-and `.png`, and keeps what it finds there of figures that were not run.
+`broker-sim run paper-xtrie` runs the same and prints it; `broker_sim.experiment.filtering_time` says what is measured.
+`--figures` runs a part of it, `m` being memory. `--record` writes `results/paper-xtrie.json`, `.md` and `.png`, and
+keeps what it finds there of figures that were not run, if they have the same profile.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import os
 import platform
-import time
-import tracemalloc
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from functools import cache
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 
-from lxml import etree
-
-from broker_sim.engines import Engine
-from broker_sim.engines.benchmark import new_engine
-from broker_sim.workload import DocumentParameters, XPathParameters, generate_documents, generate_xpaths
-from broker_sim.xpath import Path as XPath
-from dtd_ads import load_schema
+from broker_sim.experiment import FilteringTimeExperiment, Row, load_experiment, measure_filtering_time
+from broker_sim.experiment.filtering_time import MEMORY
 
 RESULTS = Path(__file__).parent / "results"
-SEED = 7
-ALL = ("xfilter", "xfilter-lb", "xtrie-eager", "xtrie", "yfilter", "lazy-dfa")
-MOST = ALL[1:]
-"""The paper drops plain XFilter after figure 7 (a)."""
-BUDGET = 4.0
-FEWEST = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One point of a figure; `x` is what varies."""
-
-    figure: str
-    x: float
-    queries: int = 10_000
-    length: int = 20
-    descendant: float = 0.1
-    tags: int = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """What one engine took for one point."""
-
-    figure: str
-    x: float
-    engine: str
-    documents: int
-    matches: float
-    add_microseconds: float
-    first: float
-    again: float
-    parsing: float
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """How much to run."""
-
-    sizes: tuple[int, ...]
-    documents: int
-    memory: int
-
-
-PROFILES = {
-    "quick": Profile((1_000, 5_000), 10, 5_000),
-    "full": Profile((10_000, 50_000, 100_000, 250_000, 500_000), 250, 500_000),
-}
-
-
-def cases(profile: Profile) -> Iterator[tuple[Case, tuple[str, ...]]]:
-    """The points of figure 7 with the engines of each; `quick` shrinks the base case too."""
-    base = profile.sizes[0]
-    yield from ((Case("a", size, queries=size), ALL) for size in profile.sizes)
-    yield from ((Case("b", tags, base, tags=tags), ALL) for tags in (20, 100, 1_000))
-    yield from ((Case("c", share, base, descendant=share), MOST) for share in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5))
-    yield from ((Case("d", length, base, length=length), MOST) for length in (10, 15, 20, 25, 30))
-
-
-def queries_of(case: Case) -> list[XPath]:
-    chosen = XPathParameters(case.queries, max_length=case.length, wildcard=0.1, descendant=case.descendant)
-    return list(generate_xpaths(load_schema("nitf"), chosen, SEED))
-
-
-@cache
-def documents_of(tags: int, number: int) -> tuple[bytes, ...]:
-    return tuple(generate_documents(load_schema("nitf"), DocumentParameters(number, elements=tags), SEED))
-
-
-def filled(name: str, queries: Sequence[XPath]) -> Engine:
-    engine = new_engine(name)
-    for id, path in enumerate(queries):
-        engine.add(id, path)
-    return engine
-
-
-def measure(case: Case, name: str, queries: Sequence[XPath], documents: Sequence[bytes]) -> Cell:
-    gc.collect()
-    started = time.process_time()
-    engine = filled(name, queries)
-    added = time.process_time() - started
-    first, counts = timed(engine, documents)
-    again, _ = timed(engine, documents[: len(counts)])
-    started = time.process_time()
-    for document in documents[: len(counts)]:
-        etree.fromstring(document)
-    parsing = (time.process_time() - started) / len(counts) * 1e3
-    return Cell(
-        case.figure,
-        case.x,
-        name,
-        len(counts),
-        sum(counts[:FEWEST]) / len(counts[:FEWEST]),
-        added / len(queries) * 1e6,
-        first,
-        again,
-        parsing,
+def part_of(profile: str, figures: str) -> FilteringTimeExperiment:
+    """The experiment with some of its figures only."""
+    whole = load_experiment("paper-xtrie", [f"profile={profile}"])
+    if not isinstance(whole, FilteringTimeExperiment):
+        raise SystemExit("paper-xtrie: expected the kind filtering-time")
+    chosen = whole.chosen if "m" in figures else replace(whole.chosen, memory=0)
+    return replace(
+        whole,
+        figures={name: figure for name, figure in whole.figures.items() if name in figures},
+        profiles={**whole.profiles, profile: chosen},
     )
 
 
-def timed(engine: Engine, documents: Sequence[bytes]) -> tuple[float, list[int]]:
-    """CPU milliseconds a document, and how many subscriptions each matched."""
-    counts: list[int] = []
-    started = time.process_time()
-    for document in documents:
-        counts.append(len(engine.match(document)))
-        if len(counts) >= FEWEST and time.process_time() - started > BUDGET:
-            break
-    return (time.process_time() - started) / len(counts) * 1e3, counts
+def run(spec: FilteringTimeExperiment) -> list[Row]:
+    """All rows, printed as they come; stops where engines disagree."""
+    rows: list[Row] = []
+    for row in measure_filtering_time(spec):
+        print(json.dumps(row), flush=True)
+        if row["same_matches"] is False:
+            raise SystemExit(f"{row['engine']} finds other matches than the rest, figure {row['figure']}, {row['x']}")
+        rows.append(row)
+    return rows
 
 
-def memory(name: str, queries: Sequence[XPath], documents: Sequence[bytes]) -> tuple[float, float]:
-    """Megabytes that an engine allocates for the queries, and with what it keeps after documents."""
-    gc.collect()
-    tracemalloc.start()
-    engine = filled(name, queries)
-    gc.collect()
-    built = tracemalloc.get_traced_memory()[0]
-    for document in documents:
-        engine.match(document)
-    gc.collect()
-    used = tracemalloc.get_traced_memory()[0]
-    tracemalloc.stop()
-    return built / 1e6, used / 1e6
-
-
-def run(profile: Profile, figures: str) -> list[Cell]:
-    """All points of some figures; stops where engines disagree."""
-    cells: list[Cell] = []
-    for case, engines in cases(profile):
-        if case.figure in figures:
-            queries, documents = queries_of(case), documents_of(case.tags, profile.documents)
-            here = [measure(case, name, queries, documents) for name in engines]
-            if len({cell.matches for cell in here}) != 1:
-                raise SystemExit(f"the engines disagree on {case}: {[(cell.engine, cell.matches) for cell in here]}")
-            cells += here
-            for cell in here:
-                print(json.dumps(asdict(cell)), flush=True)
-    return cells
-
-
-def run_memory(profile: Profile) -> dict[str, tuple[float, float]]:
-    queries = queries_of(Case("memory", profile.memory, queries=profile.memory))
-    held: dict[str, tuple[float, float]] = {}
-    for name in ALL:
-        held[name] = memory(name, queries, documents_of(100, profile.documents)[:10])
-        print(json.dumps({name: held[name]}), flush=True)
-    return held
-
-
-def record(profile: Profile, cells: Sequence[Cell], held: dict[str, tuple[float, float]]) -> None:
+def record(spec: FilteringTimeExperiment, rows: Sequence[Row]) -> None:
     """Write the results, with those of earlier runs for figures that this one left out."""
     from paper_xtrie_report import write
 
     file = RESULTS / "paper-xtrie.json"
-    before = json.loads(file.read_text()) if file.exists() else {"cells": [], "memory": {}}
-    figures = {cell.figure for cell in cells}
-    kept = [cell for cell in before["cells"] if cell["figure"] not in figures]
-    environment = {
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        "cores": os.cpu_count(),
-        "seed": SEED,
-    }
+    profile = {"name": spec.profile, **asdict(spec.chosen)}
+    del profile["memory"]
+    before = json.loads(file.read_text()) if file.exists() else {}
+    figures = {row["figure"] for row in rows}
+    kept = [row for row in before.get("rows", ()) if row["figure"] not in figures and before["profile"] == profile]
     results = {
-        "environment": environment,
-        "profile": asdict(profile),
-        "cells": sorted(kept + [asdict(cell) for cell in cells], key=lambda cell: str(cell["figure"])),
-        "memory": held or before["memory"],
+        "environment": {
+            "python": platform.python_version(),
+            "machine": platform.machine(),
+            "cores": os.cpu_count(),
+            "seed": spec.seed,
+        },
+        "profile": profile,
+        "rows": sorted([*kept, *rows], key=lambda row: (row["figure"] == MEMORY, str(row["figure"]))),
     }
     RESULTS.mkdir(exist_ok=True)
     file.write_text(json.dumps(results, indent=1) + "\n")
@@ -210,15 +74,14 @@ def record(profile: Profile, cells: Sequence[Cell], held: dict[str, tuple[float,
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--profile", choices=PROFILES, default="quick")
+    options.add_argument("--profile", choices=("quick", "full"), default="quick")
     options.add_argument("--figures", default="abcdm", help="which to run; m is memory")
     options.add_argument("--record", action="store_true")
     chosen = options.parse_args()
-    profile = PROFILES[chosen.profile]
-    cells = run(profile, chosen.figures)
-    held = run_memory(profile) if "m" in chosen.figures else {}
+    spec = part_of(chosen.profile, chosen.figures)
+    rows = run(spec)
     if chosen.record:
-        record(profile, cells, held)
+        record(spec, rows)
 
 
 if __name__ == "__main__":

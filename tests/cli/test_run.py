@@ -157,7 +157,7 @@ def test_an_interrupt_keeps_what_was_finished(monkeypatch: pytest.MonkeyPatch) -
         (["--set", "seed=many"], "seed: expected a whole number, not 'many'"),
         (["--set", "seed"], "expected key=value"),
         (["--set", "seed.x=1"], "is a value, not a table"),
-        (["--set", "kind=fast"], "kind: expected one of overlay, table-size, routing-time, not 'fast'"),
+        (["--set", "kind=fast"], "kind: expected one of overlay, table-size, routing-time, filtering-time, not 'fast'"),
         (["--set", "engine=warp"], "unknown engine 'warp'"),
         (["--set", "unit=letters"], "unit: expected one of 'paths', 'document', not 'letters'"),
         (["--set", "subscriptions.generate.predicates=1"], "unit: tree patterns need the unit 'document'"),

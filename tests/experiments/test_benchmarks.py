@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -68,3 +69,31 @@ def test_overlay() -> None:
     messages = [int(row["messages"].replace(",", "")) for row in rows]
     assert messages == sorted(messages)
     assert messages[0] > int(rows[0]["publications"]) + 60
+
+
+def test_paper_xtrie() -> None:
+    done = subprocess.run(
+        [sys.executable, str(BENCHMARKS / "paper_xtrie.py"), "--figures", "b"],
+        env={**os.environ, "PYTHONPATH": str(PROJECT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {(row["figure"], row["x"]) for row in rows} == {("b", 20), ("b", 100), ("b", 1_000)}
+    assert all(row["same_matches"] for row in rows)
+
+
+def test_the_page_of_paper_xtrie_is_that_of_its_rows(tmp_path: Path) -> None:
+    recorded = BENCHMARKS / "results"
+    program = (
+        "import json, sys; from pathlib import Path; from paper_xtrie_report import write; "
+        "write(json.loads(Path(sys.argv[1]).read_text()), Path(sys.argv[2]))"
+    )
+    subprocess.run(
+        [sys.executable, "-c", program, str(recorded / "paper-xtrie.json"), str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": str(BENCHMARKS)},
+        check=True,
+    )
+    assert (tmp_path / "paper-xtrie.md").read_text() == (recorded / "paper-xtrie.md").read_text()
+    assert (tmp_path / "paper-xtrie.png").read_bytes().startswith(b"\x89PNG")

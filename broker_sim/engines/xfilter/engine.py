@@ -7,6 +7,7 @@ the elements where their trunk ends (see `pattern_parts`, `predicates`).
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 
 from lxml import etree
@@ -15,6 +16,7 @@ from pyroaring import BitMap
 from broker_sim.engines.documents import Document, chain, parse
 from broker_sim.engines.engine import require_known, require_new
 from broker_sim.engines.flags import positions
+from broker_sim.engines.id_map import IdMap
 from broker_sim.engines.outline import Outline
 from broker_sim.engines.pattern_parts import ENDS, SLOT, Parts, Patterns
 from broker_sim.engines.predicates import matches_at
@@ -31,24 +33,26 @@ class XFilter:
         self._list_balance = list_balance
         self._machines = Machines(list_balance=list_balance)
         self._patterns = Patterns()
-        self._ids: list[int] = []
-        self._first_nodes: dict[int, int | tuple[int, ...]] = {}
+        self._ids = array("I")
+        self._first_node = IdMap()
+        self._other_nodes: dict[int, list[int]] = {}
         self._pattern_numbers: dict[int, list[int]] = {}
         self._parts: dict[int, int] = {}
 
     def add(self, id: int, expression: Expression) -> None:
         """Subscribe."""
-        require_new(self._first_nodes, id)
+        require_new(self._first_node, id)
         nodes: list[int] = []
         for path in expression.disjuncts:
             nodes += [self._enter(id, path)] if path.is_linear else self._enter_parts(id, path)
-        self._first_nodes[id] = nodes[0] if len(nodes) == 1 else tuple(nodes)
+        self._first_node[id] = nodes[0]
+        if len(nodes) > 1:
+            self._other_nodes[id] = nodes[1:]
 
     def remove(self, id: int) -> None:
         """Unsubscribe."""
-        require_known(self._first_nodes, id)
-        nodes = self._first_nodes.pop(id)
-        for node in (nodes,) if isinstance(nodes, int) else nodes:
+        require_known(self._first_node, id)
+        for node in (self._first_node.pop(id), *self._other_nodes.pop(id, ())):
             self._parts.pop(self._machines.machine[node], None)
             self._machines.remove(node)
         for number in self._pattern_numbers.pop(id, ()):
@@ -69,10 +73,10 @@ class XFilter:
         return self.match(chain(names))
 
     def __len__(self) -> int:
-        return len(self._first_nodes)
+        return len(self._first_node)
 
     def __contains__(self, id: object) -> bool:
-        return id in self._first_nodes
+        return id in self._first_node
 
     def _enter(self, id: int, path: Path) -> int:
         machine, first = self._machines.add(path.steps)

@@ -9,43 +9,47 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from broker_sim.engines.xtrie.chains import OTHERS
 from broker_sim.engines.xtrie.decomposition import NONE
 from broker_sim.engines.xtrie.index import XTrieIndex
-from broker_sim.engines.xtrie.run import Reader, Run, below
+from broker_sim.engines.xtrie.run import Reader, Run, Visit, below
 from broker_sim.engines.xtrie.table import BRANCH, PLAIN, TESTED
-from broker_sim.engines.xtrie.visits import Visit
 
 
 class EagerRun(Run):
-    """Notes the levels at which rows are open."""
+    """Notes the levels at which rows are open; above the top of a pattern is the document, at level 0."""
 
     def __init__(self, index: XTrieIndex, reader: Reader) -> None:
         super().__init__(index, reader)
-        self._open: dict[int, int] = {}
+        self._open: dict[int, int] = {NONE: 1}
         self._opened: list[list[int]] = []
 
     def _probe(self, visit: Visit) -> None:
+        if visit.is_new:
+            groups = [(self._chains.group(at, self._level), self._chains.group(at, OTHERS)) for at in visit.records]
+            visit.tops = [tops for tops, _ in groups if tops]
+            visit.rows = [rows for _, rows in groups if rows]
         self._opened.append([])
-        for chain in (*visit.chains, self._index.wild):
-            tops = chain.tops.get(self._level)
-            if tops:
-                self._open.update(dict.fromkeys(tops, 1 << self._level))
-            self._open_rows(chain.rows)
+        for tops in visit.tops:
+            self._open.update(dict.fromkeys(tops, 1 << self._level))
+        for rows in visit.rows:
+            self._open_rows(rows)
 
     def _open_rows(self, rows: Iterable[int]) -> None:
         """Open the rows that continue a matching from above; of a pattern, parents come before children."""
-        matched, owner, opened, num_child = self._matched, self._owner, self._open, self._num_child
+        matched, owner, levels_of, num_child = self._matched, self._owner, self._open.get, self._num_child
         rel_level, parent_row = self._rel_level, self._parent_row
         here = 1 << self._level
         for row in rows:
-            parent = parent_row[row]
-            above = opened.get(parent) if parent != NONE else 1
+            above = levels_of(parent_row[row])
             if not above or matched[owner[row]]:
                 continue
             distance = rel_level[row]
             above &= here >> distance if distance >= 0 else below(here, ~distance)
-            if above and (parent == NONE or num_child[parent] == 1 or self._lacks(parent, row, above)):
-                self._open_row(row, here)
+            if above:
+                parent = parent_row[row]
+                if parent == NONE or num_child[parent] == 1 or self._lacks(parent, row, above):
+                    self._open_row(row, here)
 
     def _open_row(self, row: int, here: int) -> None:
         kind = self._table.kind[row]
@@ -59,8 +63,8 @@ class EagerRun(Run):
 
     def _leave(self, visit: Visit) -> None:
         opened, others = self._open, ~(1 << self._level)
-        for chain in (*visit.chains, self._index.wild):
-            for row in chain.tops.get(self._level, ()):
+        for rows in visit.tops:
+            for row in rows:
                 del opened[row]
         for row in self._opened.pop():
             levels = opened.pop(row, 0) & others

@@ -11,10 +11,11 @@ from array import array
 from typing import Final
 
 from broker_sim.engines.engine import require_known, require_new
+from broker_sim.engines.id_map import IdMap
+from broker_sim.engines.xtrie.chains import Chains
 from broker_sim.engines.xtrie.decomposition import ANYTHING, NONE, Row, Substring, decompose
 from broker_sim.engines.xtrie.table import BRANCH, END, HEIGHT, INNER, PLAIN, TESTED, SubstringTable
-from broker_sim.engines.xtrie.trie import Trie
-from broker_sim.engines.xtrie.visits import Chain, Visits, read_chain
+from broker_sim.engines.xtrie.trie import ROOT, Trie
 from broker_sim.engines.xtrie.xpe_tree import xpe_tree
 from broker_sim.xpath import Expression
 
@@ -25,36 +26,38 @@ TOP: Final = -3
 
 
 class XTrieIndex:
-    """Subscriptions as rows; an `owner` is the number of a subscription in the table, `ids` its id."""
+    """Subscriptions as rows; an `owner` is the number of a subscription in the table, `ids` its id.
+
+    `wild` and `top` are the records of the special chains.
+    """
 
     def __init__(self, *, eager: bool = False, ordered: bool = False) -> None:
         self.ordered = ordered
-        self._eager = eager
         self.table = SubstringTable()
         self.trie = Trie()
         self.ids = array("I")
-        self.wild = self.top = Chain(NONE)
+        self.chains = Chains(self.table, eager=eager)
+        self.wild = self.top = NONE
         self._symbols: dict[str, int] = {}
-        self._owners: dict[int, int] = {}
-        self._first_row = array("i")
+        self._first_row = IdMap()
         self._spare_owners: list[int] = []
         self._special = {WILD: NONE, TOP: NONE}
-        self._stale = False
-        self.visits = Visits(self.table, self.trie, self._symbols.get, eager=eager)
+        self._stale = True
 
     def __len__(self) -> int:
-        return len(self._owners)
+        return len(self._first_row)
 
     def __contains__(self, id: object) -> bool:
-        return id in self._owners
+        return id in self._first_row
 
     def add(self, id: int, expression: Expression) -> None:
-        """Take up a subscription; one that no document can match has no rows."""
-        require_new(self._owners, id)
+        """Take up a subscription; one that no document can match has one row that is in no chain."""
+        require_new(self._first_row, id)
         trees = (xpe_tree(path) for path in expression.disjuncts)
         patterns = [decompose(tree, ordered=self.ordered) for tree in trees if tree is not None]
         owner = self._new_owner(id)
-        base = self._first_row[owner] = self.table.reserve(sum(map(len, patterns)))
+        base = self._first_row[id] = self.table.reserve(sum(map(len, patterns)) or 1)
+        self.table.owner[base] = owner
         for rows in patterns:
             self._enter(rows, base, owner)
             base += len(rows)
@@ -62,22 +65,27 @@ class XTrieIndex:
 
     def remove(self, id: int) -> None:
         """Forget a subscription."""
-        require_known(self._owners, id)
-        owner = self._owners.pop(id)
-        rows = self.table.rows_of(owner, self._first_row[owner])
+        require_known(self._first_row, id)
+        rows = self.table.rows_of(self._first_row.pop(id))
+        self._spare_owners.append(self.table.owner[rows.start])
         for row in reversed(rows):
             self._leave(row)
         self.table.free(rows)
-        self._spare_owners.append(owner)
         self._stale = True
 
     def refresh(self) -> None:
         """Before a document: drop what was remembered of an index that has changed since."""
         if self._stale:
-            self.visits.clear()
-            self.wild = read_chain(self.table, WILD, self._special[WILD], eager=self._eager)
-            self.top = read_chain(self.table, TOP, self._special[TOP], eager=self._eager)
+            self.trie.forget_suffixes()
+            self.chains.forget(self.trie.numbers)
+            self.wild = self.chains.read(self._special[WILD])
+            self.top = self.chains.read(self._special[TOP])
             self._stale = False
+
+    def step(self, node: int, name: str) -> int:
+        """The trie node of an element in the node of its parent."""
+        symbol = self._symbols.get(name)
+        return ROOT if symbol is None else self.trie.step(node, symbol)
 
     def _new_owner(self, id: int) -> int:
         if self._spare_owners:
@@ -86,8 +94,6 @@ class XTrieIndex:
         else:
             owner = len(self.ids)
             self.ids.append(id)
-            self._first_row.append(NONE)
-        self._owners[id] = owner
         return owner
 
     def _enter(self, rows: list[Row], base: int, owner: int) -> None:
@@ -120,6 +126,8 @@ class XTrieIndex:
 
     def _leave(self, row: int) -> None:
         node = self.table.node[row]
+        if node == NONE:
+            return
         if node < 0:
             self._special[node] = self.table.unlink(row, self._special[node])
             return

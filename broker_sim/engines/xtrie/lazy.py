@@ -6,17 +6,19 @@ that costs a few operations however often the substrings occur.
 
 The leaves of a substring are found by the substring of their parent, and few substrings are open at any time. So the
 table is asked only about leaves whose parent is there too, of all the patterns that end with the same names. (The
-paper's chains do not help with that; what lazy matching must find out about ancestors is left to a report.)
+paper's chains do not help with that; what lazy matching must find out about ancestors is left to a report.) Whether a
+pattern without branches matches at an element depends on nothing but the names from the root down, so leaves of such
+patterns are looked up at the first element with these names: at the others any matching is redundant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
 
+from broker_sim.engines.xtrie.chains import HAS_INNER, HAS_OTHERS, HEAD, OTHERS, Rows
 from broker_sim.engines.xtrie.decomposition import NONE
-from broker_sim.engines.xtrie.index import WILD, XTrieIndex
-from broker_sim.engines.xtrie.run import Reader, Run, below
-from broker_sim.engines.xtrie.visits import Rows, Visit
+from broker_sim.engines.xtrie.index import TOP, WILD, XTrieIndex
+from broker_sim.engines.xtrie.run import Reader, Run, Visit, below
 
 
 class LazyRun(Run):
@@ -30,17 +32,28 @@ class LazyRun(Run):
         levels, level = self._levels, 1 << self._level
         for node in visit.inner:
             levels[node] = levels.get(node, 0) | level
-        for chain in (*visit.plain, self._index.wild.plain):
-            self._match_plain(chain, level)
-        for rows in (*visit.others, self._index.wild.others):
-            self._complete_all(rows, self._level)
+        for at in visit.records:
+            flags, last = self._data[at + 1], at + HEAD + self._data[at]
+            if visit.is_new:
+                first = bisect_left(self._data, TOP, at + HEAD, last) if flags & ~HAS_INNER else at + HEAD
+                if first < last:
+                    self._match_plain(at, first, last)
+            if flags & HAS_OTHERS:
+                self._complete_all(self._chains.group(at, OTHERS), self._level)
 
-    def _match_plain(self, chain: Mapping[int, Rows], level: int) -> None:
+    def _match_plain(self, at: int, first: int, last: int) -> None:
         """Complete the leaves of patterns without branches, of those whose parent's substring is open."""
-        levels = self._levels
-        for node in levels.keys() & chain.keys() if len(levels) < len(chain) else chain:
-            if node in levels:
-                self._look_up(chain[node], level)
+        levels, data, level = self._levels, self._data, 1 << self._level
+        number = data[at]
+        if last - first <= len(levels):
+            for key in range(first, last):
+                if data[key] in levels:
+                    self._look_up(data[data[key + number] : data[key + number + 1]], level)
+            return
+        for node in levels:
+            key = bisect_left(data, node, first, last)
+            if key < last and data[key] == node:
+                self._look_up(data[data[key + number] : data[key + number + 1]], level)
 
     def _look_up(self, rows: Rows, level: int) -> None:
         """`_complete` for leaves, written out: most of the time is spent here."""

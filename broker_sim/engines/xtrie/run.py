@@ -14,22 +14,29 @@ Order among children is a clock. Of siblings (`following-sibling::`) the later o
 complete in a child element that began before the one that is open now; taking the first such element is right, because
 any element that follows a later one also follows the first. In the printed order (see `engine`), a child of a
 branching row is only compared where its element ends, and must end after the one before it.
+
+Elements with the same names from the root down meet the same substrings. A `Visit` keeps what the search found for
+these names as long as the document lasts, for at most `MAX_VISITS` of them.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
 
 from pyroaring import BitMap
 
 from broker_sim.engines.flags import positions
+from broker_sim.engines.xtrie.chains import ENDS, HAS_ENDS, HAS_HEIGHTS, HAS_INNER, height_key
 from broker_sim.engines.xtrie.decomposition import NONE
 from broker_sim.engines.xtrie.index import XTrieIndex
-from broker_sim.engines.xtrie.visits import Rows, Visit
+from broker_sim.engines.xtrie.trie import ROOT
 from broker_sim.xpath import ValueTest
 from broker_sim.xpath.values import holds
+
+MAX_VISITS: Final = 10_000
 
 
 class Reader(Protocol):
@@ -37,6 +44,26 @@ class Reader(Protocol):
 
     def values(self, level: int, subject: str) -> list[str]:
         """What `@name`, `@*`, `text()` or `.` selects at the element open at `level`; texts only where it ends."""
+
+
+@dataclass(slots=True, eq=False)
+class Visit:
+    """A way of names from the root element that occurs in this document, with the records that matter there.
+
+    `tall` and `ends` are the records with leaves that wait for depth or for the end, `inner` the trie nodes of
+    substrings that are not last in their branch, `is_new` whether this is the first element of its kind. Eager matching
+    keeps the rows that it looks up: `tops` at the top of their pattern, `rows` below.
+    """
+
+    node: int
+    records: Sequence[int]
+    tall: Sequence[int] = ()
+    ends: Sequence[int] = ()
+    inner: Sequence[int] = ()
+    tops: Sequence[Sequence[int]] = ()
+    rows: Sequence[Sequence[int]] = ()
+    to: dict[str, Visit] = field(default_factory=dict)
+    is_new: bool = True
 
 
 class Run(ABC):
@@ -51,23 +78,36 @@ class Run(ABC):
         self._num_child, self._node = table.num_child, table.node
         self._matched = bytearray(len(index.ids))
         self._level = 0
-        self._path: list[Visit] = [index.visits.root]
+        self._chains, self._data = index.chains, index.chains.data
+        self._path: list[Visit] = [Visit(ROOT, (), (index.top,) if index.top != NONE else ())]
+        self._visits = 0
         self._entries: list[dict[int, int]] = [{}]
         self._marks: list[dict[int, int]] = [{}]
         self._waiting: list[dict[int, None]] = [{}]
         self._began: list[int] = [0]
         self._heights: list[int] = [0]
         self._clock = 0
+        self._stacks: tuple[list[Any], ...] = (
+            self._path,
+            self._entries,
+            self._marks,
+            self._waiting,
+            self._began,
+            self._heights,
+        )
 
     @property
     def wants(self) -> int:
         """Whether text nodes or the string value of the innermost open element will be asked for."""
-        return self._path[-1].wants | self._index.wild.wants
+        wants = 0
+        for at in self._path[-1].ends:
+            wants |= self._chains.wants.get(at, 0)
+        return wants
 
     def start(self, name: str) -> None:
         """An element begins."""
-        visit = self._path[-1]
-        visit = visit.to.get(name) or self._index.visits.step(visit, name)
+        above = self._path[-1]
+        visit = above.to.get(name) or self._visit(above, name)
         self._path.append(visit)
         self._level += 1
         self._entries.append({})
@@ -77,22 +117,54 @@ class Run(ABC):
         self._clock += 1
         self._began.append(self._clock)
         self._probe(visit)
-        if self._table.height:
+        visit.is_new = False
+        if self._table.tall:
             self._deepen()
 
     def end(self) -> None:
         """The innermost open element ends."""
         visit = self._path[-1]
         self._clock += 1
-        for rows in (*visit.ends, self._index.wild.ends):
-            self._complete_all(rows, self._level)
+        for at in visit.ends:
+            self._complete_all(self._chains.group(at, ENDS), self._level)
         waiting = self._waiting[-1]
         while waiting:
             self._complete(waiting.popitem()[0], 1 << self._level, waited=True)
         self._leave(visit)
-        for stack in (self._path, self._entries, self._marks, self._waiting, self._heights, self._began):
+        for stack in self._stacks:
             stack.pop()
         self._level -= 1
+
+    def _visit(self, above: Visit, name: str) -> Visit:
+        """Meet a way of names for the first time: SEARCH."""
+        visit = self._search(self._index.step(above.node, name))
+        if self._visits < MAX_VISITS:
+            above.to[name] = visit
+            self._visits += 1
+        return visit
+
+    def _search(self, node: int) -> Visit:
+        """Steps 13 to 16 of SEARCH: the substrings that end at a node."""
+        data, trie, record_of = self._data, self._index.trie, self._chains.of
+        records: list[int] = []
+        inner: list[int] = []
+        suffix = node
+        while suffix != ROOT:
+            at = record_of(suffix, trie.alpha)
+            if at != NONE:
+                records.append(at)
+                if data[at + 1] & HAS_INNER:
+                    inner.append(suffix)
+            suffix = trie.beta[suffix]
+        if self._index.wild != NONE:
+            records.append(self._index.wild)
+        return Visit(
+            node,
+            records,
+            tall=[at for at in records if data[at + 1] & HAS_HEIGHTS],
+            ends=[at for at in records if data[at + 1] & HAS_ENDS],
+            inner=inner,
+        )
 
     def found(self) -> BitMap:
         """The ids that have matched so far."""
@@ -127,7 +199,7 @@ class Run(ABC):
                 self._complete(row, 1 << level)
 
     def _passes(self, row: int, level: int) -> bool:
-        if self._heights[level] < self._table.height.get(row, 0):
+        if self._heights[level] < self._table.height(row):
             return False
         tests = self._table.tests.get(row)
         return tests is None or all(test_holds(self._reader.values(level, test.subject), test) for test in tests)
@@ -212,14 +284,8 @@ class Run(ABC):
             if heights[level] >= height:
                 return
             heights[level] = height
-            for rows in self._height_rows(level, height):
-                self._complete_all(rows, level)
-
-    def _height_rows(self, level: int, height: int) -> Iterable[Rows]:
-        yield from self._path[level].heights.get(height, ())
-        special = self._index.wild if level else self._index.top
-        if height in special.heights:
-            yield special.heights[height]
+            for at in self._path[level].tall:
+                self._complete_all(self._chains.group(at, height_key(height)), level)
 
 
 def below(reach: int, distance: int) -> int:

@@ -4,8 +4,9 @@ One row for each substring of each pattern, the rows of a subscription next to e
 `parent_row`, `rel_level`, `rank`, `num_child` and `next_row` as in the paper, and three that the paper leaves implicit:
 the trie `node` of the substring (lazy matching asks for it), the `owner`, and the `kind`, which says when a leaf is
 complete. `next_row` chains the rows with the same substring; new rows enter at the front, so that of two rows of one
-pattern the later comes first, as the paper asks. What few rows have (tests, heights, an order among siblings) is kept
-in dictionaries. A row takes 23 bytes.
+pattern the later comes first, as the paper asks. A leaf has no children; its `num_child` holds its height, the depth
+that it needs below its element. What few rows have (tests, an order among siblings) is kept in dictionaries. A row
+takes 23 bytes.
 
 Rows of subscriptions that left are used again for one with as many rows.
 """
@@ -39,7 +40,7 @@ def level_code(level: RelLevel) -> int:
 
 
 class SubstringTable:
-    """The columns; owners are numbers of the caller's choice."""
+    """The columns; owners are numbers of the caller's choice, `tall` is how many leaves have a height."""
 
     def __init__(self) -> None:
         self.parent_row = array("i")
@@ -51,9 +52,9 @@ class SubstringTable:
         self.owner = array("i")
         self.kind = array("B")
         self.tests: dict[int, tuple[ValueTest, ...]] = {}
-        self.height: dict[int, int] = {}
         self.after: dict[int, int] = {}
         self.ordered: set[int] = set()
+        self.tall = 0
         self._spare: dict[int, list[int]] = {}
 
     def __len__(self) -> int:
@@ -75,15 +76,23 @@ class SubstringTable:
         """Fill row `at` for a pattern whose first row is `base`; `node` and `next_row` are set by `link`."""
         self.parent_row[at] = NONE if row.parent == NONE else base + row.parent
         self.rel_level[at] = level_code(row.rel_level)
-        self.rank[at], self.num_child[at] = row.rank, row.num_child
+        self.rank[at], self.num_child[at] = row.rank, row.num_child or row.height
         self.owner[at], self.kind[at] = owner, kind
         if row.tests:
             self.tests[at] = row.tests
-        if row.height:
-            self.height[at] = row.height
+        self.tall += row.height > 0
         if row.after != NONE:
             self.after[at] = base + row.after
             self.ordered.add(base + row.after)
+
+    def height(self, leaf: int) -> int:
+        """The depth that a leaf needs below its element."""
+        return self.num_child[leaf]
+
+    def parent_node(self, row: int) -> int:
+        """The trie node of the row above, NONE at the top of a pattern."""
+        parent = self.parent_row[row]
+        return NONE if parent == NONE else self.node[parent]
 
     def link(self, at: int, node: int, first: int) -> int:
         """Put row `at` in front of the chain of `node` that begins at `first`; returns the new beginning."""
@@ -100,9 +109,9 @@ class SubstringTable:
         self.next_row[before] = self.next_row[at]
         return first
 
-    def rows_of(self, owner: int, first: int) -> range:
-        """The rows of an owner, of which `first` is the first."""
-        last = first
+    def rows_of(self, first: int) -> range:
+        """The rows of the owner of row `first`, which is the first of them."""
+        owner, last = self.owner[first], first
         while last < len(self) and self.owner[last] == owner:
             last += 1
         return range(first, last)
@@ -110,9 +119,9 @@ class SubstringTable:
     def free(self, rows: range) -> None:
         """Forget rows that are in no chain any more."""
         for row in rows:
-            self.owner[row] = NONE
+            self.owner[row] = self.node[row] = NONE
+            self.tall -= self.kind[row] != INNER and self.num_child[row] > 0
             self.tests.pop(row, None)
-            self.height.pop(row, None)
             self.after.pop(row, None)
             self.ordered.discard(row)
         if rows:

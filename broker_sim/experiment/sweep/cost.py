@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from broker_sim.errors import InputError
+from broker_sim.experiment.filtering_time import FilteringTimeExperiment
 from broker_sim.experiment.loading import AnyExperiment
 from broker_sim.experiment.routing_time import RoutingTimeExperiment
 from broker_sim.experiment.spec import Experiment
@@ -23,6 +24,11 @@ def expected_cost(experiment: AnyExperiment) -> float:
     if isinstance(experiment, RoutingTimeExperiment):
         elements = experiment.documents.number * (experiment.documents.elements or 100)
         return float(experiment.queries * elements * len(experiment.engines) * len(experiment.sets))
+    if isinstance(experiment, FilteringTimeExperiment):
+        points = sum(
+            len(figure.values) * len(figure.engines or experiment.engines) for figure in experiment.figures.values()
+        )
+        return float(experiment.base.queries * experiment.chosen.scale * experiment.chosen.documents * points)
     return _overlay_cost(experiment)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from broker_sim.errors import ConfigurationError
+from broker_sim.experiment.filtering_time import FilteringTimeExperiment, measure_filtering_time
 from broker_sim.experiment.loading import AnyExperiment
 from broker_sim.experiment.routing_time import RoutingTimeExperiment, measure_routing_time
 from broker_sim.experiment.rows import Row, summary_row
@@ -47,6 +48,8 @@ def _rows(experiment: AnyExperiment) -> Iterator[Row]:
         yield from measure_table_size(experiment)
     elif isinstance(experiment, RoutingTimeExperiment):
         yield from measure_routing_time(experiment)
+    elif isinstance(experiment, FilteringTimeExperiment):
+        yield from measure_filtering_time(experiment)
     else:
         for outcome in run(experiment):
             row = summary_row(outcome)

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broker_sim.engines.xtrie import visits
+from broker_sim.engines.xtrie import run
 from broker_sim.engines.xtrie.decomposition import NONE
 from broker_sim.engines.xtrie.engine import EagerXTrie, XTrie
 from broker_sim.engines.xtrie.index import XTrieIndex
+from broker_sim.engines.xtrie.trie import ROOT, Trie
 from broker_sim.xpath import Expression, parse_xpath
 from tests.strategies.expressions import linear_paths, tree_patterns
 
@@ -25,22 +26,32 @@ def index_of(*texts: str) -> XTrieIndex:
     return index
 
 
-def label(index: XTrieIndex, names: str) -> visits.Visit:
-    visit = index.visits.root
+def label(index: XTrieIndex, names: str) -> int:
+    node = ROOT
     for name in names:
-        visit = index.visits.step(visit, name)
-    return visit
+        node = index.step(node, name)
+    return node
 
 
 def test_max_suffix_pointers_lead_to_the_longest_suffix() -> None:
     index = index_of(*FIGURE_3)
-    beta = label(index, "aabc").beta
-    assert beta is label(index, "abc")
-    assert beta is not None
-    assert beta.beta is label(index, "bc")
-    assert label(index, "abce").beta is index.visits.root
-    assert label(index, "bcd").beta is label(index, "cd")
-    assert label(index, "cd").beta is label(index, "d")
+
+    def beta(names: str) -> int:
+        return index.trie.beta[label(index, names)]
+
+    assert beta("aabc") == label(index, "abc")
+    assert beta("abc") == label(index, "bc")
+    assert beta("abce") == ROOT
+    assert beta("bcd") == label(index, "cd")
+    assert beta("cd") == label(index, "d")
+
+
+def test_suffixes_are_found_without_recursion() -> None:
+    """The node of a^n b meets those of all its suffixes for the first time at the end."""
+    engine = XTrie()
+    for id in range(600):
+        engine.add(id, parse_xpath("//" + "a/" * id + "b"))
+    assert len(engine.match_path(["a"] * 599 + ["b"])) == 600
 
 
 def test_a_suffix_that_is_no_inner_node_of_the_trie_is_found_too() -> None:
@@ -52,9 +63,9 @@ def test_a_suffix_that_is_no_inner_node_of_the_trie_is_found_too() -> None:
 
 def test_a_name_that_no_edge_has_leads_on_from_the_longest_suffix() -> None:
     index = index_of(*FIGURE_3)
-    assert label(index, "aabca") is label(index, "a")
-    assert label(index, "aabcz") is index.visits.root
-    assert label(index, "aabcd") is label(index, "bcd")
+    assert label(index, "aabca") == label(index, "a")
+    assert label(index, "aabcz") == ROOT
+    assert label(index, "aabcd") == label(index, "bcd")
 
 
 def test_of_two_rows_of_a_pattern_the_later_comes_first_in_a_chain() -> None:
@@ -82,27 +93,57 @@ def test_what_leaves_makes_room(expressions: list[Expression], data: st.DataObje
     for id, expression in enumerate(expressions):
         index.add(id, expression)
     assert (len(index.table), len(index.trie)) == (size, nodes)
-    assert (len(index.table.tests), len(index.table.height)) == (
-        _with(expressions, "tests"),
-        _with(expressions, "height"),
-    )
-
-
-def _with(expressions: list[Expression], part: str) -> int:
     fresh = XTrieIndex()
     for id, expression in enumerate(expressions):
         fresh.add(id, expression)
-    return len(getattr(fresh.table, part))
+    assert (len(index.table.tests), index.table.tall) == (len(fresh.table.tests), fresh.table.tall)
+
+
+words = st.lists(st.integers(0, 3), min_size=1, max_size=5)
+
+
+@given(st.lists(st.tuples(st.booleans(), words), max_size=60))
+def test_edges_lead_where_a_dictionary_leads(changes: list[tuple[bool, list[int]]]) -> None:
+    """The hash table of the trie, which grows and has gaps, against a set of all prefixes."""
+    trie = Trie()
+    held: dict[tuple[int, ...], int] = {}
+    for enters, word in changes:
+        if enters:
+            node = held[tuple(word)] = trie.insert(word)
+            trie.alpha[node] = 0
+        elif tuple(word) in held:
+            node = held.pop(tuple(word))
+            trie.alpha[node] = NONE
+            trie.prune(node)
+    prefixes = {word[:length] for word in held for length in range(len(word) + 1)} | {()}
+    assert len(trie) == len(prefixes)
+    for prefix in prefixes:
+        node = trie.insert(prefix)
+        assert {s for s in range(4) if trie.child(node, s) != NONE} == {s for s in range(4) if (*prefix, s) in prefixes}
 
 
 @pytest.mark.parametrize("kind", [XTrie, EagerXTrie])
-def test_visits_are_bounded(kind: type[XTrie], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visits, "MAX_VISITS", 3)
+def test_what_documents_leave_behind_is_bounded_by_the_index(kind: type[XTrie]) -> None:
     engine = kind()
-    for id, text in enumerate((*FIGURE_3, "/a/a/b/c", "/a//e")):
+    for id, text in enumerate((*FIGURE_3, "/a/a/b/c", "/a//e", "/a/*", "/a[b = 1]")):
         engine.add(id, parse_xpath(text))
     deep = b"<a><a><b><c><e/><a><b><c><d/></c></b></a></c></b></a><a><b><c><e/></c></b></a></a>"
-    assert list(engine.match(deep)) == list(engine.match(deep)) == [0, 1, 2, 4, 5]
+    assert list(engine.match(deep)) == [0, 1, 2, 4, 5, 6]
+    chains = engine._index.chains
+    held = len(chains.data)
+    assert list(engine.match(deep)) == [0, 1, 2, 4, 5, 6]
+    assert len(chains.data) == held <= 3 * len(engine._index.trie) + 4 * len(engine._index.table)
+
+
+@pytest.mark.parametrize("kind", [XTrie, EagerXTrie])
+@pytest.mark.parametrize("bound", [0, 3])
+def test_what_a_document_remembers_is_bounded(kind: type[XTrie], bound: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "MAX_VISITS", bound)
+    engine = kind()
+    for id, text in enumerate((*FIGURE_3, "/a/a/b/c", "/a//e", "/a/*/*", "/a[b = 1]", "//b[c]/following-sibling::b")):
+        engine.add(id, parse_xpath(text))
+    deep = b"<a><a><b><c><e/><a><b><c><d/></c></b></a></c></b></a><a><b><c><e/></c></b><b/></a><b> 1 </b></a>"
+    assert list(engine.match(deep)) == [0, 1, 2, 4, 5, 6, 7, 8]
 
 
 def test_long_publications() -> None:
