@@ -177,7 +177,7 @@ class Overlay:
     def _run(self, progress: Progress | None) -> None:
         """Run to the end of the last service."""
         start, span = self.now, self._horizon - self.now
-        with _without_collection(), self._load_offered():
+        with without_collection(), self._load_offered():
             for step in range(1, PROGRESS_STEPS if progress and span > 0 else 0):
                 self.environment.run(until=start + span * step / PROGRESS_STEPS)
                 assert progress is not None
@@ -239,7 +239,7 @@ class Overlay:
 
 
 @contextmanager
-def _without_collection() -> Iterator[None]:
+def without_collection() -> Iterator[None]:
     """No search for cyclic garbage: events make none, and with millions of them it would cost a third of the time."""
     enabled = gc.isenabled()
     gc.disable()

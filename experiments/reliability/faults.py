@@ -18,8 +18,8 @@ from experiments.reliability.recording import Figure, record_row
 PLAIN = "with-adv-with-cov"
 RELIABLE = f"{PLAIN}+reliable"
 CONTROL = ("advertise", "unadvertise", "subscribe", "unsubscribe")
-CALM = ("paper-traffic", "scale")
-"""Shipped experiments without faults, beside `faults-*` with theirs taken out."""
+CALM = ("paper-traffic", "paper-traffic on binary-127")
+"""Workloads without faults, beside `faults-*` with theirs taken out."""
 
 Row = dict[str, Any]
 
@@ -88,7 +88,10 @@ def _overhead(name: str) -> dict[str, Figure]:
 
 
 def _row(name: str, strategy: str, words: list[str]) -> Row:
-    experiment = load_experiment(name, [*words, f"strategies=['{strategy}']"])
+    shipped, _, topology = name.partition(" on ")
+    if topology:
+        words = [*words, f"topology={topology}", "subscriptions.generate.number=50"]
+    experiment = load_experiment(shipped, [*words, f"strategies=['{strategy}']"])
     assert isinstance(experiment, Experiment)
     (outcome,) = run(experiment)
     return summary_row(outcome)

@@ -20,7 +20,7 @@ from pyroaring import BitMap
 from broker_sim.network.faults import Faults
 from broker_sim.network.faulty import FaultyOverlay
 from broker_sim.network.graph import Topology
-from broker_sim.network.overlay import HandOver, Progress
+from broker_sim.network.overlay import HandOver, Progress, without_collection
 from broker_sim.network.reliable.asking import Asking
 from broker_sim.network.reliable.channel import Channel, Connection, Frame
 from broker_sim.network.reliable.contents import Content, Part, Published
@@ -251,7 +251,7 @@ class ReliableOverlay(FaultyOverlay):
 
     def _run(self, progress: Progress | None) -> None:
         start, span = self.now, self._horizon - self.now
-        with self._load_offered():
+        with without_collection(), self._load_offered():
             while not self._resting():
                 self.environment.run(until=self.now + self.settings.heartbeat)
                 if progress is not None and span > 0:
