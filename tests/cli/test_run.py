@@ -259,3 +259,11 @@ def test_wrong_faults_are_refused(override: str, words: str) -> None:
     done = invoke("paper-traffic", "--set", override)
     assert done.exit_code == 2
     assert words in done.stderr
+
+
+@pytest.mark.parametrize("name", ["paper-chunking", "paper-delivery", "paper-relational"])
+def test_studies_are_referred_to_their_command(name: str) -> None:
+    done = invoke(name)
+    assert done.exit_code == 2
+    assert f"{name}: is measured by another command: " in done.stderr
+    assert name not in shipped_experiments()

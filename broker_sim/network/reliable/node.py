@@ -91,6 +91,11 @@ class Node:
         self._done: dict[tuple[str, int], list[Part]] = {}
         self._timers: set[tuple[str, str]] = set()
 
+    @property
+    def busy(self) -> bool:
+        """Whether a neighbour has yet to answer, or to hear something."""
+        return bool(self._done) or any(channel.open and channel.waiting for channel in self.channels.values())
+
     # Life
 
     def greet(self) -> None:

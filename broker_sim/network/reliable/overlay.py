@@ -4,8 +4,8 @@ What is survived with nothing lost, and what is not, is written down in `docs/re
 (`channel`), trees and publications (`node`, `growth`), publishers (`source`) and subscribers (`asking`). Clients are
 attached to their broker without delay or loss, notice when it is down, and turn to it when it is back.
 
-Signs of life never end, so rest means here: everything that clients and the fault plan had to do is done, and for a
-time in which any failure would have been noticed nothing but signs of life was sent.
+Signs of life never end, so rest means here: everything that clients and the fault plan had to do is done; brokers have
+noticed who can be reached and who cannot; nobody has anything to handle, and nobody waits for an answer.
 """
 
 from __future__ import annotations
@@ -79,8 +79,6 @@ class ReliableOverlay(FaultyOverlay):
         super().__init__(topology, new_broker, links, service, faults, hand_over, stop)
         self.settings = settings or Reliability()
         self.sources: dict[str, Source] = {}
-        self.busy_at = 0.0
-        """When something other than a sign of life was last sent or handled."""
         self._asking: dict[str, Asking] = {}
         self._numbers = {name: number for number, name in enumerate(self.stations)}
         self.nodes = {name: self._node(name, 1) for name in self.stations}
@@ -106,7 +104,6 @@ class ReliableOverlay(FaultyOverlay):
         self.call(delay, partial(self._hand_in, client, message))
 
     def _hand_in(self, client: str, message: Message) -> None:
-        self.busy_at = self.now
         match message.kind:
             case "advertise":
                 self._source(client, message.tree).advertise(message)
@@ -134,11 +131,9 @@ class ReliableOverlay(FaultyOverlay):
     # Faults
 
     def _stopped(self, name: str) -> None:
-        self.busy_at = self.now
         self.nodes[name].stop()
 
     def _restarted(self, name: str, *, lost: bool) -> None:
-        self.busy_at = self.now
         if lost:
             self.nodes[name] = self._node(name, self._lives[name] + 1)
             self.nodes[name].greet()
@@ -156,19 +151,9 @@ class ReliableOverlay(FaultyOverlay):
         if client in self.sources:
             self.sources[client].restarted(self.now, lost=lost)
 
-    def cut(self, link: tuple[str, ...]) -> None:
-        self.busy_at = self.now
-        super().cut(link)
-
-    def mend(self, link: tuple[str, ...]) -> None:
-        self.busy_at = self.now
-        super().mend(link)
-
     # What nodes ask for
 
     def transmit(self, sender: str, receiver: str, frame: Frame) -> float:
-        if frame.content is not None:
-            self.busy_at = self.now
         wire = self.wires[sender, receiver]
         arrival = wire.arrival(self.now, frame.size)
         for _ in range(self.faults.copies() if self.faults.joins(sender, receiver) else 0):
@@ -230,7 +215,6 @@ class ReliableOverlay(FaultyOverlay):
         self._serve(station, station.service[kind], partial(self._do, reached))
 
     def _do(self, reached: Reached) -> None:
-        self.busy_at = self.now
         station, content = reached.station, reached.content
         broker = station.broker
         before = len(self.deliveries)
@@ -258,12 +242,19 @@ class ReliableOverlay(FaultyOverlay):
                     progress(min(1.0, (self.now - start) / span))
 
     def _resting(self) -> bool:
-        if self.now < max(self._horizon, self.busy_at) + self.settings.quiet:
-            return False
-        idle = all(station.free_at <= self.now for station in self.stations.values())
-        return idle and not any(
-            channel.open and channel.waiting
-            for name, node in self.nodes.items()
-            if self.faults.is_up(name)
-            for channel in node.channels.values()
+        return (
+            self.now > self._horizon
+            and all(station.free_at < self.now for station in self.stations.values())
+            and not any(node.busy for name, node in self.nodes.items() if self.faults.is_up(name))
+            and not any(source.building for source in self.sources.values())
+            and all(self._noticed(first, second) for first, second in self.wires)
         )
+
+    def _noticed(self, first: str, second: str) -> bool:
+        """Whether a broker that is up knows how it stands with a neighbour."""
+        if not self.faults.is_up(first):
+            return True
+        ours, theirs = self.nodes[first].channels[second], self.nodes[second].channels[first]
+        if self.faults.is_up(second) and self.faults.joins(first, second):
+            return ours.open and theirs.open and ours.connection == theirs.connection[::-1]
+        return not ours.open

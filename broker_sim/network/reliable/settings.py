@@ -30,8 +30,3 @@ class Reliability:
             raise ConfigurationError(
                 f"expected at least two heartbeats ({2 * self.heartbeat:g}), not {self.timeout:g}", source="timeout"
             )
-
-    @property
-    def quiet(self) -> float:
-        """How long nothing but signs of life must have been sent before an overlay counts as at rest."""
-        return self.timeout + 2 * self.heartbeat + 2 * self.acknowledge + self.rebuild

@@ -44,7 +44,7 @@ class Source:
         self._advertisements: dict[int, Message] = {}
         self._members: BitMap | None = None
         """The brokers of the current tree, if it is built."""
-        self._building = False
+        self.building = False
         """Whether a new tree will be begun soon."""
         self._broken_at: float | None = None
         self._kept: dict[Part, _Kept] = {}
@@ -79,17 +79,17 @@ class Source:
         self._tell(Published(replace(kept.message, tree=self.tree), kept.covered))
 
     def _build_soon(self) -> None:
-        if not self._building:
-            self._building = True
+        if not self.building:
+            self.building = True
             self._later(self._build_if_due)
 
     def _build_if_due(self) -> None:
-        if self._building:
+        if self.building:
             self._build()
 
     def _build(self) -> None:
         """Begin a tree of the next version."""
-        self._building = False
+        self.building = False
         self._version += 1
         self._members = None
         if not self._advertisements:
@@ -109,9 +109,9 @@ class Source:
 
     def restarted(self, now: float, *, lost: bool) -> None:
         """The publisher's broker is back."""
-        if self._version < 0 and not self._building:
+        if self._version < 0 and not self.building:
             return
-        if lost or self._members is None or self._building:
+        if lost or self._members is None or self.building:
             if self._broken_at is None:
                 self._broken_at = now
             self._build()
