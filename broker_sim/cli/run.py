@@ -135,8 +135,9 @@ def _print(spec: Experiment, rows: Sequence[Row], as_json: bool) -> None:
     elif rows:
         console = Console()
         console.print(f"{spec.name} on {rows[0]['topology']}, seed {spec.seed}")
-        customised = spec.subscriptions.with_queries
-        for columns in (_TRAFFIC, _TABLES, *([_CUSTOMISED] if customised else [])):
+        customised = [_CUSTOMISED] if spec.subscriptions.with_queries else []
+        faulty = [_FAULTS] if any(row["faults"] or row["reliability_messages"] for row in rows) else []
+        for columns in (_TRAFFIC, _TABLES, *customised, *faulty):
             console.print()
             console.print(_table(columns, spec, rows))
         console.print(f"\n{_checked(rows)}")
@@ -179,6 +180,16 @@ _CUSTOMISED: dict[str, _Column] = {
 }
 
 
+_FAULTS: dict[str, _Column] = {
+    "done": _count("deliveries"),
+    "lost": _count("lost"),
+    "care": _count("reliability_messages"),
+    "trees": _count("trees_rebuilt"),
+    "back ms": _milliseconds("recovery_max"),
+    "max ms": _milliseconds("delay_max"),
+}
+
+
 def _table(columns: dict[str, _Column], spec: Experiment, rows: Sequence[Row]) -> Table:
     told = {"paper": bool(spec.paper), "unadv": any(row["unadvertise_messages"] for row in rows)}
     shown = {heading: cell for heading, cell in columns.items() if told.get(heading, True)}
@@ -194,6 +205,9 @@ def _checked(rows: Sequence[Row]) -> str:
         sum(int(row[key] or 0) for row in rows) for key in ("missed", "unwanted", "deliveries")
     )
     checked = f"{deliveries:,} deliveries checked against lxml: {missed:,} missed, {unwanted:,} unwanted."
+    lost = sum(int(row["lost"] or 0) for row in rows)
+    if lost:
+        checked += f"\n{lost:,} more were lost to faults where nothing is promised: not reliable, or cut off for good."
     windows = [float(row["window"]) for row in rows if row["window"] is not None]
     if not windows:
         return checked

@@ -39,12 +39,14 @@ def build_scenario(experiment: Experiment) -> Scenario:
     topology = load_topology(experiment.topology, largest_component=experiment.largest_component)
     schemas = [load_schema(spec.dtd, spec.root), *map(load_schema, spec.also)]
     publishers, subscribers = _clients(experiment, topology, schemas)
+    span = _rounds(experiment, publishers) * experiment.network.publish_interval
     return Scenario(
         experiment=experiment,
         topology=topology,
         publishers=publishers,
         subscribers=subscribers,
         documents=tuple(_documents(experiment, publishers)),
+        faults=experiment.faults.plan(topology, span, _generator(experiment, "faults")),
     )
 
 
@@ -69,9 +71,14 @@ def _clients(
         return replace(random.choice(publishers), name=f"publisher-{number}", broker=random.choice(brokers))
 
     churn = Churn(experiment.churn, random, lambda: random.choice(brokers), new_subscriber, new_publisher)
-    rounds = -(-_number_of_documents(experiment) // len(publishers))
-    subscribers, publishers = churn.play(subscribers, publishers, rounds * experiment.network.publish_interval)
+    span = _rounds(experiment, publishers) * experiment.network.publish_interval
+    subscribers, publishers = churn.play(subscribers, publishers, span)
     return publishers, subscribers
+
+
+def _rounds(experiment: Experiment, publishers: tuple[Publisher, ...]) -> int:
+    """How often every publisher publishes."""
+    return -(-_number_of_documents(experiment) // len(publishers))
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from typing import Literal
 
 from broker_sim.experiment.scenario import Absence, Publisher, Stay, Subscriber
 from broker_sim.experiment.spec import ChurnSpec
+from broker_sim.workload.moments import poisson
 
 Kind = Literal["arrival", "departure", "move", "publisher arrival", "publisher departure"]
 Event = tuple[float, Kind]
@@ -31,15 +32,8 @@ def events(spec: ChurnSpec, span: float, random: Random) -> Iterator[Event]:
         "publisher arrival": spec.publisher_arrivals,
         "publisher departure": spec.publisher_departures,
     }
-    drawn: list[list[Event]] = [[(time, kind) for time in _poisson(rate, span, random)] for kind, rate in rates.items()]
+    drawn: list[list[Event]] = [[(time, kind) for time in poisson(rate, span, random)] for kind, rate in rates.items()]
     return merge(*drawn)
-
-
-def _poisson(rate: float, span: float, random: Random) -> Iterator[float]:
-    time = random.expovariate(rate) if rate else span
-    while time < span:
-        yield time
-        time += random.expovariate(rate)
 
 
 class Churn:

@@ -115,6 +115,22 @@ def around_windows(scenario: Scenario, window: Window, wanted: Pairs) -> tuple[P
     return due, possible
 
 
+def despite_faults(scenario: Scenario, wanted: Pairs, *, reliable: bool) -> tuple[Pairs, Pairs]:
+    """Of the pairs of document and client that match, those that must and those that may be delivered.
+
+    An overlay that is not reliable promises nothing under faults. A reliable one delivers wherever a publisher's and a
+    client's broker are connected when all faults that end have ended.
+    """
+    part = {name: place for place, names in enumerate(scenario.faults.left(scenario.topology)) for name in names}
+    home = {client.name: client.broker for client in scenario.subscribers}
+    due = set()
+    for doc_id, client in wanted:
+        source = part.get(scenario.documents[doc_id].publisher.broker)
+        if reliable and source is not None and part.get(home[client]) == source:
+            due.add((doc_id, client))
+    return due, wanted
+
+
 def _must(stay: Stay, time: float, window: Window) -> bool:
     return stay.since + window.change <= time and time + window.publication <= min(stay.until, stay.lost)
 

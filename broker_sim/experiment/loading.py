@@ -23,6 +23,13 @@ KINDS: Final[dict[str, type[AnyExperiment]]] = {
     "filtering-time": FilteringTimeExperiment,
 }
 
+STUDIES: Final = {
+    "paper-chunking": "python experiments/benchmarks/chunking.py",
+    "paper-delivery": "broker-sim bench delivery",
+    "paper-relational": "broker-sim bench relational",
+}
+"""What else lies beside the experiments, and the command for it."""
+
 
 def load_experiment(path_or_name: str | Path, overrides: Iterable[str] = ()) -> AnyExperiment:
     """The experiment in a TOML file, or the shipped one of that name; `overrides` are `key=value` texts."""
@@ -48,12 +55,16 @@ def build_experiment(tables: Mapping[str, Any], source: str) -> AnyExperiment:
 
 def shipped_experiments() -> list[str]:
     """The names of the experiments that come with the package."""
-    return sorted(file.stem for file in shipped("experiments").glob("*.toml"))
+    return sorted({file.stem for file in shipped("experiments").glob("*.toml")} - STUDIES.keys())
 
 
 def _file(path_or_name: str | Path) -> Path:
     if str(path_or_name) in shipped_experiments():
         return shipped("experiments") / f"{path_or_name}.toml"
+    if str(path_or_name) in STUDIES:
+        raise ConfigurationError(
+            f"is measured by another command: {STUDIES[str(path_or_name)]}", source=str(path_or_name)
+        )
     file = Path(path_or_name)
     if file.suffix != ".toml" and not file.is_file():
         known = ", ".join(shipped_experiments())

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from broker_sim.experiment.running import Outcome
+from broker_sim.network.faulty import FaultyOverlay
+from broker_sim.network.reliable.overlay import ReliableOverlay
 from broker_sim.network.trace import Hop, Journey
 from broker_sim.network.wire import Station, Wire
 from broker_sim.routing import KINDS
@@ -25,6 +27,10 @@ PERCENTILES: Final = (50, 95, 99)
 def summary_row(outcome: Outcome) -> Row:
     """The costs of one strategy.
 
+    `reliability_messages` are acknowledgements, signs of life, repetitions and the care of trees in a reliable overlay;
+    `recovery` is the time from a fault, or its end, to the tree that takes it into account. `lost` counts what clients
+    asked for and did not get where no promise was made: without reliability, or cut off for good.
+
     `bytes_delivered` is what clients were handed: customised messages, or the document where they asked for it. Had
     each been handed the document instead, it would be `bytes_saved` more; several messages can outweigh one document.
     """
@@ -35,8 +41,9 @@ def summary_row(outcome: Outcome) -> Row:
     received = {kind: sum(station.received[kind] for station in stations) for kind in KINDS}
     return {
         **_origin(outcome),
-        "messages_received": sum(received.values()),
+        "messages_received": sum(received.values()) + sum(station.overhead for station in stations),
         **{f"{kind}_messages": count for kind, count in received.items()},
+        "reliability_messages": sum(station.overhead for station in stations),
         "bytes_sent": sum(wire.bytes for wire in overlay.wires.values()),
         "srt_total": sum(station.broker.srt_size for station in stations),
         "prt_total": sum(station.broker.prt_size for station in stations),
@@ -49,6 +56,7 @@ def summary_row(outcome: Outcome) -> Row:
         "window": None if outcome.window is None else outcome.window.change,
         "uncertain": None if verdict is None else verdict.uncertain,
         "uncertain_delivered": None if verdict is None else verdict.uncertain_delivered,
+        **_faults(outcome),
         "altered": None if verdict is None else len(verdict.altered),
         "bytes_delivered": delivered,
         "bytes_saved": sum(whole[delivery.doc_id] for delivery in overlay.deliveries) - delivered,
@@ -63,6 +71,23 @@ def summary_row(outcome: Outcome) -> Row:
     }
 
 
+def _faults(outcome: Outcome) -> Row:
+    overlay, verdict = outcome.overlay, outcome.verdict
+    recoveries = overlay.recoveries() if isinstance(overlay, ReliableOverlay) else []
+    lost = None
+    if verdict is not None and outcome.scenario.faults:
+        lost = verdict.uncertain - verdict.uncertain_delivered
+    return {
+        "faults": len(overlay.strikes) if isinstance(overlay, FaultyOverlay) else 0,
+        "lost": lost,
+        "repeated": overlay.sessions.repeated,
+        "trees_rebuilt": len(recoveries),
+        "recovery_p50": _percentile(sorted(recoveries), 50),
+        "recovery_max": max(recoveries, default=None),
+        "kept": overlay.kept if isinstance(overlay, ReliableOverlay) else 0,
+    }
+
+
 def broker_rows(outcome: Outcome) -> list[Row]:
     """What each broker received, knows and was busy with."""
     return [_broker_row(outcome, station) for station in outcome.overlay.stations.values()]
@@ -72,8 +97,9 @@ def _broker_row(outcome: Outcome, station: Station) -> Row:
     return {
         **_origin(outcome),
         "broker": station.broker.name,
-        "messages_received": sum(station.received.values()),
+        "messages_received": sum(station.received.values()) + station.overhead,
         **{f"{kind}_messages": count for kind, count in station.received.items()},
+        "reliability_messages": station.overhead,
         "srt_size": station.broker.srt_size,
         "prt_size": station.broker.prt_size,
         "queue_peak": station.queue_peak,

@@ -10,7 +10,16 @@ from functools import partial
 from broker_sim.experiment.building import build_scenario
 from broker_sim.experiment.calibration import calibrated
 from broker_sim.experiment.excerpts import Excerpts, excerpts, message_text
-from broker_sim.experiment.ground_truth import Truth, Verdict, Window, around_windows, compare, truth_of
+from broker_sim.experiment.ground_truth import (
+    Split,
+    Truth,
+    Verdict,
+    Window,
+    around_windows,
+    compare,
+    despite_faults,
+    truth_of,
+)
 from broker_sim.experiment.scenario import Scenario
 from broker_sim.experiment.simulation import Simulation
 from broker_sim.experiment.spec import Experiment
@@ -87,7 +96,6 @@ def run_strategy(
     stopped = _stopped(simulation, report)
     seconds = time.perf_counter() - started
     window = simulation.window()
-    split = None if window is None else partial(around_windows, scenario, window)
     return Outcome(
         scenario,
         strategy,
@@ -95,11 +103,20 @@ def run_strategy(
         service,
         simulation.least_publish_messages() if stopped is None else None,
         window,
-        None if truth is None or stopped is not None else compare(truth, simulation.overlay.deliveries, split),
+        None
+        if truth is None or stopped is not None
+        else compare(truth, simulation.overlay.deliveries, _split(scenario, strategy, window)),
         seconds,
         stopped,
         None if trace is None else Recording(trace, excerpts(simulation, trace.journeys)),
     )
+
+
+def _split(scenario: Scenario, strategy: Strategy, window: Window | None) -> Split | None:
+    """What is owed and what may be there, where these are not the same."""
+    if scenario.faults:
+        return partial(despite_faults, scenario, reliable=strategy.reliable)
+    return None if window is None else partial(around_windows, scenario, window)
 
 
 def _stopped(simulation: Simulation, report: Report) -> str | None:

@@ -9,6 +9,7 @@ from math import inf
 from broker_sim.delivery import Query
 from broker_sim.engines.documents import leaf_paths, parse
 from broker_sim.experiment.spec import Experiment
+from broker_sim.network.faults import FaultPlan
 from broker_sim.network.graph import Topology
 from broker_sim.xpath import Path
 from dtd_ads import AdvertisementSet, Schema
@@ -89,6 +90,7 @@ class Scenario:
     publishers: tuple[Publisher, ...]
     subscribers: tuple[Subscriber, ...]
     documents: tuple[Document, ...]
+    faults: FaultPlan
 
     @cached_property
     def publications(self) -> tuple[tuple[tuple[str, ...], ...], ...]:

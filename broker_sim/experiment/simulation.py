@@ -4,7 +4,8 @@ Clients take turns in simulated time, so that no broker's table depends on one c
 a topology with cycles, each publisher's advertisements span a tree of their own; strategies without
 advertisements flood one fixed spanning tree.
 
-While documents flow, clients may come, go and move (`broker_sim.experiment.churn`).
+While documents flow, clients may come, go and move (`broker_sim.experiment.churn`), or brokers and links fail
+(`broker_sim.experiment.faults`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import count
 from math import inf
+from random import Random
 from typing import Literal
 
 import networkx as nx
@@ -28,8 +30,11 @@ from broker_sim.experiment.ground_truth import Window
 from broker_sim.experiment.lower_bound import DeliveryTrees, Root, least_messages
 from broker_sim.experiment.scenario import Publisher, Scenario, Subscriber
 from broker_sim.network.edge import Edge, Handover
+from broker_sim.network.faults import Faults
+from broker_sim.network.faulty import FaultyOverlay
 from broker_sim.network.graph import natural_key
 from broker_sim.network.overlay import Overlay, Progress
+from broker_sim.network.reliable.overlay import ReliableOverlay
 from broker_sim.network.wire import ServiceModel
 from broker_sim.routing import KINDS, Broker, Knowledge, Message, Strategy, Values
 from broker_sim.routing.broker import SHARED_TREE
@@ -44,16 +49,11 @@ class Simulation:
         self.strategy = strategy
         self.values = Values(owned=not strategy.cover)
         self.knowledge = self._knowledge()
-        self.cyclic = strategy.advertise and not scenario.topology.is_tree
-        graph = scenario.topology.graph if self.cyclic else scenario.topology.spanning_tree
-        brokers = {}
-        for name in scenario.topology.brokers:
-            neighbours = sorted(graph[name], key=natural_key)
-            knowledge = self.knowledge if shared else self._knowledge()
-            brokers[name] = Broker(name, neighbours, strategy, knowledge, cyclic=self.cyclic)
+        self.cyclic = strategy.advertise and (strategy.reliable or not scenario.topology.is_tree)
+        self._graph = scenario.topology.graph if self.cyclic else scenario.topology.spanning_tree
+        self._shared = shared
         self._edges = _edges(scenario.subscribers, shared=shared)
-        network = scenario.experiment.network
-        self.overlay = Overlay(scenario.topology, brokers, network.links, service, self._hand_over, network.stop)
+        self.overlay = self._overlay(service)
         homes = [(each.name, each.broker) for each in scenario.publishers]
         homes += [(each.name, each.broker) for each in scenario.subscribers]
         for client, broker in homes:
@@ -65,6 +65,21 @@ class Simulation:
         self.tree_of = {
             each.name: number if self.cyclic else SHARED_TREE for number, each in enumerate(scenario.publishers, 1)
         }
+
+    def _overlay(self, service: ServiceModel) -> Overlay:
+        topology, network, plan = self.scenario.topology, self.scenario.experiment.network, self.scenario.faults
+        if not self.strategy.reliable and not plan:
+            brokers = {name: self._broker(name) for name in topology.brokers}
+            return Overlay(topology, brokers, network.links, service, self._hand_over, network.stop)
+        faults = Faults(plan, Random(f"{self.scenario.experiment.seed}/faults on links"))
+        parts = (topology, self._broker, network.links, service, faults, self._hand_over, network.stop)
+        return ReliableOverlay(*parts, network.reliability) if self.strategy.reliable else FaultyOverlay(*parts)
+
+    def _broker(self, name: str) -> Broker:
+        """A broker that knows nothing yet."""
+        neighbours = sorted(self._graph[name], key=natural_key)
+        knowledge = self.knowledge if self._shared else self._knowledge()
+        return Broker(name, neighbours, self.strategy, knowledge, cyclic=self.cyclic)
 
     def _knowledge(self) -> Knowledge:
         experiment = self.scenario.experiment
@@ -129,6 +144,8 @@ class Simulation:
             self._at(publisher.until, partial(self._announce, "unadvertise", publisher))
         for client in self.scenario.subscribers:
             self._follow(client)
+        if isinstance(self.overlay, FaultyOverlay):
+            self.overlay.begin_faults()
         with self._named_documents():
             self.overlay.run_to_rest(progress)
 
@@ -191,8 +208,8 @@ class Simulation:
         return edge.hand_over(client, message.doc_id, document, whole=whole)
 
     def least_publish_messages(self) -> int | None:
-        """What publication traffic cannot go below; None while clients come and go."""
-        if self.scenario.experiment.churn:
+        """What publication traffic cannot go below; None while clients come and go, or trees are built anew."""
+        if self.scenario.experiment.churn or self.scenario.faults:
             return None
         tables = [(client.broker, BitMap(self._keys[client.name])) for client in self.scenario.subscribers]
         return least_messages(DeliveryTrees(self._parents), tables, self._published, self.knowledge.matches)

@@ -11,6 +11,8 @@ from math import inf
 from typing import Literal
 
 from broker_sim.errors import ConfigurationError
+from broker_sim.experiment.faults import FaultSpec
+from broker_sim.network.reliable import Reliability
 from broker_sim.network.stopping import StopConditions
 from broker_sim.network.wire import LinkModel, ServiceModel
 from broker_sim.routing import STRATEGIES, strategy_named
@@ -102,7 +104,8 @@ class NetworkSpec:
     `subscribe_interval` and `publish_interval` lie between one client's subscriptions and between one publisher's
     documents. `links` is for links whose topology gives no latency or bandwidth. With `calibrate`, the service time of
     a publication is measured on this machine with the experiment's engine, and rows differ from run to run. `stop`
-    bounds queues, simulated time and messages; without it, a run goes on until the overlay is at rest.
+    bounds queues, simulated time and messages; without it, a run goes on until the overlay is at rest. `reliability`
+    is for strategies with the option `reliable`.
     """
 
     subscribe_interval: float = 0.001
@@ -111,6 +114,7 @@ class NetworkSpec:
     service: ServiceModel = field(default_factory=ServiceModel)
     calibrate: bool = False
     stop: StopConditions = field(default_factory=StopConditions)
+    reliability: Reliability = field(default_factory=Reliability)
 
     def __post_init__(self) -> None:
         for name in ("subscribe_interval", "publish_interval"):
@@ -165,6 +169,7 @@ class Experiment:
     documents: DocumentSpec = field(default_factory=DocumentSpec)
     network: NetworkSpec = field(default_factory=NetworkSpec)
     churn: ChurnSpec = field(default_factory=ChurnSpec)
+    faults: FaultSpec = field(default_factory=FaultSpec)
     paper: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -176,6 +181,8 @@ class Experiment:
             raise ConfigurationError("FLWR queries need the unit 'document', not 'paths'", source="unit")
         for name in self.strategies:
             try:
-                strategy_named(name, self.max_degree)
+                strategy = strategy_named(name, self.max_degree)
             except ConfigurationError as error:
                 raise ConfigurationError(error.message, source="strategies") from error
+            if self.churn and (strategy.reliable or self.faults != FaultSpec()):
+                raise ConfigurationError("clients cannot come and go in an overlay with faults", source="churn")

@@ -13,7 +13,7 @@ import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Final
+from typing import Final, Protocol
 
 import simpy
 from simpy.events import NORMAL, Event
@@ -58,8 +58,24 @@ class Arrival(Event):
         self.env.schedule(self, NORMAL, delay)
 
 
-Observer = Callable[[Arrival, Sequence[Delivery]], None]
-"""Called after a broker has handled an arrival, with the notifications that came of it."""
+class Handled(Protocol):
+    """A broker has handled a message from a hop."""
+
+    @property
+    def station(self) -> Station:
+        """Where."""
+
+    @property
+    def message(self) -> Message:
+        """What."""
+
+    @property
+    def from_hop(self) -> str:
+        """From whom."""
+
+
+Observer = Callable[[Handled, Sequence[Delivery]], None]
+"""Called with what a broker has handled, and with the notifications that came of it."""
 
 
 class Overlay:
@@ -161,7 +177,7 @@ class Overlay:
     def _run(self, progress: Progress | None) -> None:
         """Run to the end of the last service."""
         start, span = self.now, self._horizon - self.now
-        with _without_collection(), self._load_offered():
+        with without_collection(), self._load_offered():
             for step in range(1, PROGRESS_STEPS if progress and span > 0 else 0):
                 self.environment.run(until=start + span * step / PROGRESS_STEPS)
                 assert progress is not None
@@ -223,7 +239,7 @@ class Overlay:
 
 
 @contextmanager
-def _without_collection() -> Iterator[None]:
+def without_collection() -> Iterator[None]:
     """No search for cyclic garbage: events make none, and with millions of them it would cost a third of the time."""
     enabled = gc.isenabled()
     gc.disable()

@@ -2,7 +2,8 @@
 
 A broker notifies its client of a document once (`broker_sim.routing.clients`). A client that moves from one broker to
 another has subscriptions at both for a while, so whoever has been away takes each document only once, whichever
-broker it comes from. While it is away, its documents are kept for it.
+broker it comes from. While it is away, its documents are kept for it. In an overlay with faults, where a broker may
+have forgotten what it has said, every client does so.
 """
 
 from __future__ import annotations
@@ -26,9 +27,12 @@ class Delivery:
 
 
 class Sessions:
-    """The clients that are away, and those that have been."""
+    """The clients that are away, and those that have been; with `wary`, all clients count as such."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, wary: bool = False) -> None:
+        self.repeated = 0
+        """How often a client was handed a document that it had."""
+        self._wary = wary
         self._kept: dict[str, list[Delivery]] = {}
         self._told: dict[str, BitMap] = {}
 
@@ -48,8 +52,11 @@ class Sessions:
         """Whether the client gets a document now."""
         told = self._told.get(delivery.client)
         if told is None:
-            return True
+            if not self._wary:
+                return True
+            told = self._told[delivery.client] = BitMap()
         if delivery.doc_id in told:
+            self.repeated += 1
             return False
         told.add(delivery.doc_id)
         if delivery.client in self._kept:

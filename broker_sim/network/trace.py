@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from zlib import crc32
 
-from broker_sim.network.overlay import Arrival, Overlay
+from broker_sim.network.overlay import Handled, Overlay
 from broker_sim.network.sessions import Delivery
 from broker_sim.routing import KINDS, Kind, Message
 
@@ -69,7 +69,7 @@ class Trace:
         """Those that were kept, by kind and then in the order in which they began."""
         return [journey for sample in self._samples.values() for journey in sample.journeys.values()]
 
-    def _note(self, arrival: Arrival, deliveries: Sequence[Delivery]) -> None:
+    def _note(self, arrival: Handled, deliveries: Sequence[Delivery]) -> None:
         message = arrival.message
         sample = self._samples[message.kind]
         document = message.kind == "publish"
@@ -87,7 +87,7 @@ class Trace:
             hop = Hop(arrival.station.broker.name, delivery.client, done, done, done, 1, message.size, True)
             sample.add(journey, hop, merge=False)
 
-    def _hop(self, arrival: Arrival) -> Hop:
+    def _hop(self, arrival: Handled) -> Hop:
         now, size = self._overlay.now, arrival.message.size
         receiver = arrival.station.broker.name
         wire = self._overlay.wires.get((arrival.from_hop, receiver))

@@ -89,6 +89,8 @@ class Station:
     queue_peak: int = 0
     busy: float = 0.0
     received: dict[Kind, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
+    overhead: int = 0
+    """Frames that brought no new message of any kind: acknowledgements, signs of life, repetitions, care of trees."""
     _completions: deque[float] = field(default_factory=deque)
 
     @property
@@ -98,8 +100,11 @@ class Station:
 
     def completion(self, now: float, kind: Kind) -> float:
         """When a message that arrives now will have been handled."""
-        duration = self.service[kind]
         self.received[kind] += 1
+        return self.occupy(now, self.service[kind])
+
+    def occupy(self, now: float, duration: float) -> float:
+        """When something that arrives now and takes so long will have been handled."""
         self.busy += duration
         self.free_at = done = max(now, self.free_at) + duration
         waiting = self._completions
@@ -113,3 +118,8 @@ class Station:
     def rest(self) -> None:
         """Nothing is on its way any more."""
         self._completions.clear()
+
+    def lose(self, now: float) -> None:
+        """What was waiting is gone."""
+        self._completions.clear()
+        self.free_at = now

@@ -92,4 +92,7 @@ def _draw_lines(chart: Lines, axes: Axes) -> None:
 
 def _colours(names: Sequence[str]) -> list[str]:
     """Of messages by their kind, of series by their place."""
-    return [LIGHT[name if name in KINDS else SERIES[place % len(SERIES)]] for place, name in enumerate(names)]
+    return [
+        LIGHT[name if name in (*KINDS, "reliability") else SERIES[place % len(SERIES)]]
+        for place, name in enumerate(names)
+    ]

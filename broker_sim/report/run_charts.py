@@ -34,6 +34,8 @@ def run_charts(tables: Tables, paper: Mapping[str, float]) -> list[Chart]:
     charts: list[Chart] = [_traffic(summary, paper), _table_entries(summary)]
     if any(row["false_positives"] for row in summary):
         charts.append(_false_positives(summary))
+    if any(row.get("faults") or row.get("lost") for row in summary):
+        charts.append(_under_faults(summary))
     charts += [
         chart
         for chart in (
@@ -56,8 +58,8 @@ def _traffic(summary: Rows, paper: Mapping[str, float]) -> Bars:
         _strategies(summary),
         tuple(
             Part(kind, _values(summary, f"{kind}_messages"))
-            for kind in KINDS
-            if any(row[f"{kind}_messages"] for row in summary)
+            for kind in (*KINDS, "reliability")
+            if any(row.get(f"{kind}_messages") for row in summary)
         ),
         marks if any(marks) else (),
     )
@@ -83,6 +85,16 @@ def _false_positives(summary: Rows) -> Bars:
             Part("needed", _values(summary, "least_publish_messages")),
             Part("false positives", _values(summary, "false_positives")),
         ),
+    )
+
+
+def _under_faults(summary: Rows) -> Bars:
+    return Bars(
+        "Documents under faults",
+        "What clients asked for and got, and what was lost where nothing is promised.",
+        "deliveries",
+        _strategies(summary),
+        (Part("delivered", _values(summary, "deliveries")), Part("lost", _values(summary, "lost"))),
     )
 
 

@@ -13,11 +13,15 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`about` somebody, `text` is true; `good` is whether the promise was kept, None where nobody checked."""
+    """`about` somebody, `text` is true; `good` is whether the promise was kept, None where nobody checked.
+
+    Not `promised` is what was lost to faults without reliability.
+    """
 
     about: str
     text: str
     good: bool | None
+    promised: bool = True
 
 
 def answers(results: Results) -> list[Answer]:
@@ -46,7 +50,7 @@ def _strategy(row: Row, baseline: Row) -> Answer:
     else:
         parts.append("no deliveries")
     text = f"{'; '.join(parts)}; {_promise(row)}."
-    return Answer(str(row["strategy"]), text, _kept(row))
+    return Answer(str(row["strategy"]), text, _kept(row), not row.get("lost"))
 
 
 def _against(row: Row, baseline: Row) -> str:
@@ -63,6 +67,8 @@ def _promise(row: Row) -> str:
     text = f"{row['missed']:,} missed, {row['unwanted']:,} unwanted"
     if row.get("altered"):
         text += f", {row['altered']:,} altered"
+    if row.get("lost"):
+        text += f", {row['lost']:,} lost to faults without a promise"
     if row.get("window") is not None:
         text += f"; {row['uncertain']:,} more fell into the window of {_ms(row['window'])} after a change"
     return text
@@ -100,8 +106,11 @@ def _mean_strategy(name: str, rows: Sequence[Row]) -> Answer:
     text = f"on average over {len(rows):,} cells {messages:,.0f} messages and {entries:,.0f} table entries"
     if delays:
         text += f"; the median delay is {_ms(min(delays))} to {_ms(max(delays))}"
+    lost = sum(row.get("lost") or 0 for row in rows)
+    if lost:
+        text += f"; {lost:,} documents were lost to faults without a promise"
     kept = [_kept(row) for row in rows]
-    return Answer(name, f"{text}.", None if None in kept else all(kept))
+    return Answer(name, f"{text}.", None if None in kept else all(kept), not lost)
 
 
 def _last_of_each(rows: Sequence[Row], key: str) -> list[Row]:

@@ -24,6 +24,8 @@ MAX_LINES: Final = 8
 MAX_CHARTS: Final = 24
 
 MEASURES: Final = {
+    "lost": "documents lost to faults",
+    "recovery_p50": "median recovery, seconds",
     "messages_received": "messages received",
     "prt_total": "subscriptions in all tables",
     "false_positives": "false positives",
@@ -32,6 +34,7 @@ MEASURES: Final = {
     "table_covering": "table entries with covering",
     "table_schema_covering": "table entries with schema-aware covering",
     "milliseconds": "milliseconds for a publication",
+    "reliability_messages": "messages for reliability",
 }
 
 

@@ -162,7 +162,7 @@ class Broker:
             return []
         self.srt_size -= 1
         if tree.parent is not None and not tree.srt:
-            self._drop(message.tree)
+            self.drop_tree(message.tree)
             return self._announce(message, from_hop, tree)
         return self._advertised_anew(message, from_hop, tree)
 
@@ -175,10 +175,14 @@ class Broker:
             self.trees[message.tree] = tree
         return tree if tree is not None and tree.parent in (None, from_hop) else None
 
-    def _drop(self, number: int) -> None:
-        """Forget a tree that nobody advertises in any more."""
+    def drop_tree(self, number: int) -> None:
+        """Forget a tree for good; nobody advertises in it any more, or another one has taken its place."""
         self._gone.add(number)
-        for table in self.trees.pop(number).prt.values():
+        tree = self.trees.pop(number, None)
+        if tree is None:
+            return
+        self.srt_size -= sum(map(len, tree.srt.values()))
+        for table in tree.prt.values():
             for key in table:
                 self._left(key)
 

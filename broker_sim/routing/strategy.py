@@ -5,7 +5,9 @@ advertisements that they overlap. `with-cov` forwards, on each link, only the co
 that way. The merging strategies go on from there: perfect mergers only, or mergers up to an imperfect degree.
 
 Options are written behind a name, as in `with-adv-with-cov+schema-cov+adv-cov`: `schema-cov` covers relative to what is
-advertised from the other end of a link, `adv-cov` does not announce advertisements that another one covers.
+advertised from the other end of a link, `adv-cov` does not announce advertisements that another one covers. `reliable`
+says nothing about routing: the overlay around the brokers survives faults (`broker_sim.network.reliable`), which takes
+a tree for each publisher on any topology.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ class Strategy:
     max_degree: float | None = None
     schema_cover: bool = False
     cover_advertisements: bool = False
+    reliable: bool = False
     merge_threshold: int = 1_000
 
     @property
@@ -53,7 +56,7 @@ STRATEGIES: Final[dict[str, Strategy]] = {
 }
 
 
-OPTIONS: Final = ("schema-cov", "adv-cov")
+OPTIONS: Final = ("schema-cov", "adv-cov", "reliable")
 """What can be written behind the name of a strategy."""
 
 
@@ -79,6 +82,10 @@ def _with_option(strategy: Strategy, option: str) -> Strategy:
         raise ConfigurationError(f"the option {option} needs a strategy with advertisements, not {strategy.name}")
     if option == "schema-cov" and (not strategy.cover or strategy.merge):
         raise ConfigurationError(f"the option {option} needs a strategy with covering, without merging")
-    return (
-        replace(strategy, schema_cover=True) if option == "schema-cov" else replace(strategy, cover_advertisements=True)
-    )
+    match option:
+        case "schema-cov":
+            return replace(strategy, schema_cover=True)
+        case "adv-cov":
+            return replace(strategy, cover_advertisements=True)
+        case _:
+            return replace(strategy, reliable=True)

@@ -230,3 +230,40 @@ def test_table_size_and_routing_time(tmp_path: Path) -> None:
 
 def test_every_shipped_experiment_loads() -> None:
     assert {"paper-traffic", "paper-table-size", "paper-routing-time", "scale"} <= set(shipped_experiments())
+
+
+@pytest.mark.parametrize("name", [name for name in shipped_experiments() if name.startswith("faults-")])
+def test_shipped_faults_are_survived(name: str) -> None:
+    plain, reliable = json.loads(invoke(name, "--json", "--set", "documents.generate.number=100").output)
+    assert reliable["strategy"].endswith("+reliable")
+    assert plain["lost"] > 0
+    assert (reliable["lost"], reliable["missed"], reliable["unwanted"], reliable["kept"]) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("override", "words"),
+    [
+        ("faults.loss=1.0", "faults.loss: expected a probability"),
+        ("faults.crashes=[{broker='9', at=1.0}]", "paper-8 has no broker '9'"),
+        ("faults.crashes=[{broker='1', at=-1.0}]", "faults.crashes[0].at: expected a time from 0"),
+        ("faults.crashes=[{broker='1', at=1.0, state='gone'}]", "faults.crashes[0].state: expected one of"),
+        ("faults.cuts=[{link=['1','8'], at=1.0}]", "paper-8 has no link '1' - '8'"),
+        ("faults.cuts=[{link=['1'], at=1.0}]", "faults.cuts[0].link: expected two brokers"),
+        ("faults.slowdowns=[{broker='1', at=1.0, factor=0.0}]", "faults.slowdowns[0].factor: must be more than 0"),
+        ("faults.rates.crashes=-1.0", "faults.rates.crashes: expected a number from 0"),
+        ("network.reliability.timeout=0.1", "network.reliability.timeout: expected at least two heartbeats"),
+        ("strategies=['no-adv-no-cov+reliable']", "needs a strategy with advertisements"),
+    ],
+)
+def test_wrong_faults_are_refused(override: str, words: str) -> None:
+    done = invoke("paper-traffic", "--set", override)
+    assert done.exit_code == 2
+    assert words in done.stderr
+
+
+@pytest.mark.parametrize("name", ["paper-chunking", "paper-delivery", "paper-relational"])
+def test_studies_are_referred_to_their_command(name: str) -> None:
+    done = invoke(name)
+    assert done.exit_code == 2
+    assert f"{name}: is measured by another command: " in done.stderr
+    assert name not in shipped_experiments()

@@ -127,5 +127,5 @@ def test_what_is_drawn_stands_out(theme: dict[str, str]) -> None:
     """The names of brokers on a canvas, which axe cannot see, and what moves or stands on the panel."""
     for place, level in enumerate(LEVELS):
         assert contrast(theme["panel" if place >= len(LEVELS) / 2 else "ink"], theme[level]) >= 4.5
-    for name in (*SERIES, *KINDS, "notify", "accent"):
+    for name in (*SERIES, *KINDS, "notify", "reliability", "accent"):
         assert contrast(theme[name], theme["panel"]) >= 3

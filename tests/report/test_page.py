@@ -243,3 +243,32 @@ def test_run_plots_and_complains_of_what_it_cannot_do(tmp_path: Path) -> None:
     assert "ends in .png or .svg" in wrong.stderr
     assert "needs --out" in invoke("run", "paper-traffic", "--trace").stderr
     assert "has no overlay" in invoke("run", "paper-table-size", "--trace", "--out", str(tmp_path)).stderr
+
+
+def test_faults_are_told_without_praise_for_what_was_not_promised(tmp_path: Path) -> None:
+    spec = tmp_path / "faults.toml"
+    spec.write_text(
+        """
+        unit = "document"
+        topology = "line:n=3"
+        strategies = ["with-adv-with-cov", "with-adv-with-cov+reliable"]
+        [subscriptions]
+        placement = "all"
+        [[faults.cuts]]
+        link = ["1", "2"]
+        at = 0.0
+        until = 4.0
+        """
+    )
+    folder = tmp_path / "out"
+    done = invoke("run", str(spec), "--trace", "--out", str(folder))
+    assert done.exit_code == 0, done.output
+    assert "lost to faults where nothing is promised" in done.output
+    page = page_text(read_results(folder))
+    plain, reliable = page_json(page)["answers"]
+    assert (plain["good"], plain["promised"]) == (True, False)
+    assert (reliable["good"], reliable["promised"]) == (True, True)
+    assert "lost to faults" in plain["text"]
+    assert packed(page, "replay-1")["hops"]["sender"], "a reliable run can be replayed"
+    titles = [chart.title for chart in charts_of(read_results(folder))]
+    assert "Documents under faults" in titles

@@ -24,8 +24,17 @@ _WHOLE: Final = {
     "uncertain_delivered",
     "least_publish_messages",
     "false_positives",
+    "lost",
 }
-_FRACTIONS: Final = {"simulated_seconds", "hops_mean", "link_load_max", "offered_load", "window"}
+_FRACTIONS: Final = {
+    "simulated_seconds",
+    "hops_mean",
+    "link_load_max",
+    "offered_load",
+    "window",
+    "recovery_p50",
+    "recovery_max",
+}
 _TEXTS: Final = {"stopped"}
 
 

@@ -6,7 +6,7 @@ const HEIGHT = 260;
 const MARGIN = { left: 56, right: 14, top: 10, bottom: 42 };
 
 function seriesClass(name, place) {
-  return KINDS.includes(name) ? `k-${name}` : `c${place % 8}`;
+  return [...KINDS, "reliability"].includes(name) ? `k-${name}` : `c${place % 8}`;
 }
 
 // Round values from 0 to at least `top`, about `count` of them.

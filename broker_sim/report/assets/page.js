@@ -2,9 +2,9 @@
 
 function answersSection(data) {
   const list = make("ul", { class: "answers" });
-  for (const { about, text, good } of data.answers) {
-    const kind = good === null ? "unchecked" : good ? "good" : "bad";
-    const word = { good: "promise kept", bad: "promise broken", unchecked: "not checked" }[kind];
+  for (const { about, text, good, promised } of data.answers) {
+    const kind = good === false ? "bad" : good && promised ? "good" : "unchecked";
+    const word = promised ? { good: "promise kept", bad: "promise broken", unchecked: "not checked" }[kind] : "nothing promised";
     const badge = data.kind === "run" || data.kind === "sweep" ? make("span", { class: `badge ${kind}`, text: word }) : null;
     list.append(make("li", { class: kind }, make("h3", {}, about, badge), make("p", { text })));
   }
