@@ -272,3 +272,11 @@ def test_faults_are_told_without_praise_for_what_was_not_promised(tmp_path: Path
     assert packed(page, "replay-1")["hops"]["sender"], "a reliable run can be replayed"
     titles = [chart.title for chart in charts_of(read_results(folder))]
     assert "Documents under faults" in titles
+
+
+def test_the_charts_of_results_as_a_picture(small_results: Path, tmp_path: Path) -> None:
+    arguments = ("report", str(small_results), "--out", str(tmp_path / "page.html"))
+    assert invoke(*arguments, "--plot", str(tmp_path / "charts.svg")).exit_code == 0
+    assert "Messages received" in (tmp_path / "charts.svg").read_text()
+    refused = invoke(*arguments, "--plot", str(tmp_path / "charts.txt"))
+    assert refused.exit_code == 2
