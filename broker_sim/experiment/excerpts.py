@@ -202,7 +202,7 @@ def _document(simulation: Simulation, doc_id: int) -> DocumentExcerpt:
     """Without steps where the publisher has left: the tree that the document followed went with it."""
     document = simulation.scenario.documents[doc_id]
     home = simulation.overlay.stations[document.publisher.broker].broker
-    if simulation.tree_of[document.publisher.name] not in home.trees:
+    if simulation.current_tree(document.publisher.name) not in home.trees:
         return DocumentExcerpt(doc_id, document.name, document.publisher.name, ())
     steps = (
         Step(step.broker, step.cause.hop, _cut(step.cause.entries)) for step in explain_document(simulation, doc_id)

@@ -71,7 +71,7 @@ def explain_document(simulation: Simulation, doc_id: int) -> Iterator[DocumentSt
     if not 0 <= doc_id < len(documents):
         raise ConfigurationError(f"expected a document from 0 to {len(documents) - 1}, not {doc_id}", source="document")
     publisher = documents[doc_id].publisher
-    tree = simulation.tree_of[publisher.name]
+    tree = simulation.current_tree(publisher.name)
     keys = [message.key for message in simulation.messages(doc_id, publisher.name)]
     queue = [(publisher.broker, publisher.name, keys)]
     for broker, from_hop, arriving in queue:

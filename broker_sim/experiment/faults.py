@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import inf
 from random import Random
+from typing import Final
 
 from broker_sim.errors import ConfigurationError
 from broker_sim.network.faults import Crash, Cut, FaultPlan, Slowdown
 from broker_sim.network.graph import Topology
 from broker_sim.workload.moments import poisson
+
+MOST: Final = 1_000_000
+"""The largest rate, duration or factor: beyond it no run would end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +39,10 @@ class FaultRates:
 
     def __post_init__(self) -> None:
         for name in self.__slots__:
-            if not 0 <= getattr(self, name) < inf:
-                raise ConfigurationError(f"expected a number from 0, not {getattr(self, name)}", source=name)
+            if not 0 <= getattr(self, name) <= MOST:
+                raise ConfigurationError(
+                    f"expected a number from 0 to {MOST:,}, not {getattr(self, name):g}", source=name
+                )
         for name in ("downtime", "cut_time", "slow_time", "slow_factor"):
             if not getattr(self, name):
                 raise ConfigurationError("expected a number above 0, not 0", source=name)

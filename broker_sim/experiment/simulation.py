@@ -73,7 +73,11 @@ class Simulation:
             return Overlay(topology, brokers, network.links, service, self._hand_over, network.stop)
         faults = Faults(plan, Random(f"{self.scenario.experiment.seed}/faults on links"))
         parts = (topology, self._broker, network.links, service, faults, self._hand_over, network.stop)
-        return ReliableOverlay(*parts, network.reliability) if self.strategy.reliable else FaultyOverlay(*parts)
+        if not self.strategy.reliable:
+            return FaultyOverlay(*parts)
+        overlay = ReliableOverlay(*parts, network.reliability)
+        overlay.check_links(max((len(document.content) for document in self.scenario.documents), default=0))
+        return overlay
 
     def _broker(self, name: str) -> Broker:
         """A broker that knows nothing yet."""
@@ -207,9 +211,16 @@ class Simulation:
         whole = self._plain[client].intersect(self.knowledge.matches(message.key))
         return edge.hand_over(client, message.doc_id, document, whole=whole)
 
+    def current_tree(self, publisher: str) -> int:
+        """The tree that a publisher's messages follow now."""
+        sources = self.overlay.sources if isinstance(self.overlay, ReliableOverlay) else {}
+        return sources[publisher].tree if publisher in sources else self.tree_of[publisher]
+
     def least_publish_messages(self) -> int | None:
         """What publication traffic cannot go below; None while clients come and go, or trees are built anew."""
         if self.scenario.experiment.churn or self.scenario.faults:
+            return None
+        if any(self.current_tree(name) != number for name, number in self.tree_of.items()):
             return None
         tables = [(client.broker, BitMap(self._keys[client.name])) for client in self.scenario.subscribers]
         return least_messages(DeliveryTrees(self._parents), tables, self._published, self.knowledge.matches)

@@ -199,3 +199,29 @@ def test_a_run_may_be_stopped() -> None:
     network = NetworkSpec()
     spec = replace(SMALL, network=replace(network, stop=replace(network.stop, max_messages=100)))
     assert all(outcome.stopped for outcome in run(spec))
+
+
+def test_heavy_loss_does_not_keep_trees_from_being_built() -> None:
+    network = replace(SMALL.network, stop=replace(SMALL.network.stop, max_seconds=500.0))
+    spec = replace(SMALL, strategies=(RELIABLE,), faults=FaultSpec(loss=0.4), network=network)
+    (reliable,) = rows(spec)
+    assert (reliable["stopped"], reliable["missed"], reliable["lost"]) == (None, 0, 0)
+
+
+def test_long_links_are_not_taken_for_dead_ones() -> None:
+    links = replace(SMALL.network.links, latency=3.0)
+    (reliable,) = rows(replace(SMALL, strategies=(RELIABLE,), network=replace(SMALL.network, links=links)))
+    assert (reliable["trees_rebuilt"], reliable["missed"]) == (0, 0)
+
+
+def test_links_that_are_too_slow_for_the_timeout_are_refused() -> None:
+    links = replace(SMALL.network.links, bandwidth=10.0)
+    with pytest.raises(ConfigurationError, match="expected a timeout of at least"):
+        rows(replace(SMALL, strategies=(RELIABLE,), network=replace(SMALL.network, links=links)))
+
+
+def test_signs_of_life_do_not_outlast_a_stop_condition() -> None:
+    network = replace(SMALL.network, stop=replace(SMALL.network.stop, max_seconds=20.0))
+    slow = FaultSpec(slowdowns=(Slowdown("2", 0.5, factor=1e9),))
+    (reliable,) = rows(replace(SMALL, strategies=(RELIABLE,), network=network, faults=slow))
+    assert "max_seconds" in str(reliable["stopped"])

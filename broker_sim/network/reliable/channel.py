@@ -47,11 +47,14 @@ class Frame:
     number: int = -1
     content: Content | None = None
     hops: int = 0
+    ask: bool = False
+    """Whether the sender wants an answer at once."""
 
     @property
     def size(self) -> int:
         """Its weight on a wire."""
-        return FRAME_BYTES + (HEADER_BYTES if self.content is None else self.content.size)
+        content = HEADER_BYTES if self.content is None else self.content.size
+        return FRAME_BYTES + 4 * len(self.early) + content
 
 
 @dataclass(slots=True)
@@ -173,7 +176,7 @@ class Channel:
         self._acknowledged(frame)
         new = frame.number >= self._arrived and frame.number not in self._early
         contents = () if frame.content is None else tuple(self._in_order(frame))
-        return Receipt(closed, opened, new, contents, answer=opened or (new and not contents))
+        return Receipt(closed, opened, new, contents, answer=opened or frame.ask or (new and not contents))
 
     def _acknowledged(self, frame: Frame) -> None:
         while self._unhandled and self._unhandled[0].number < frame.handled:

@@ -8,14 +8,15 @@ reported likewise.
 
 A publication is *done* at a broker when its clients have it and all neighbours that it went on to say that they are
 done. So the publisher hears of it when it has reached everyone, and otherwise sends it again in its next tree. A
-client may then be handed a document twice; it keeps what it has seen and drops the second.
+client may then be handed a document twice; it keeps what it has seen and drops the second. In a tree that is known to
+be broken nothing is done any more, since the broker may lack subscriptions from below.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
 
 from pyroaring import BitMap
 
@@ -35,6 +36,9 @@ from broker_sim.network.reliable.contents import (
 from broker_sim.network.reliable.growth import Growth
 from broker_sim.network.reliable.settings import Reliability
 from broker_sim.routing import Broker, Message
+
+ASKS: Final = 4
+"""How often a silent neighbour is asked for an answer in the time between two signs of life."""
 
 
 class Host(Protocol):
@@ -140,12 +144,22 @@ class Node:
     def _tick(self) -> None:
         now, settings = self._host.now, self._settings
         for hop, channel in self.channels.items():
-            if channel.open and now - channel.heard_at > settings.timeout:
+            silence = now - channel.heard_at - channel.round_trip
+            if channel.open and silence > settings.timeout:
                 channel.close()
                 self._closed(hop)
+            elif channel.open and silence > settings.heartbeat:
+                self._ask(hop)
             if now - channel.sent_at >= settings.heartbeat * 0.99:
                 self._sign(hop)
         self.start()
+
+    def _ask(self, hop: str) -> None:
+        """Ask a silent neighbour for an answer, again and again: its signs of life may have been lost."""
+        channel, often = self.channels[hop], self._settings.heartbeat / ASKS
+        if channel.open and self._host.now - channel.heard_at - channel.round_trip > often:
+            self._put(hop, replace(channel.sign(), ask=True))
+            self._later("ask", hop, often, lambda: self._ask(hop))
 
     # Links
 
@@ -233,11 +247,6 @@ class Node:
                 self._compare(content, hop)
             case Withdrawn():
                 self._withdraw(content, hop)
-
-    def settle(self) -> None:
-        """The overlay is at rest: form mergers."""
-        for hop, message in self.broker.settle():
-            self.send(hop, message)
 
     def _route(self, message: Message, hop: str, hops: int) -> None:
         if message.kind == "advertise" and not self._plant(message.tree, hop):
@@ -354,6 +363,10 @@ class Node:
                     self._note_done(done.tree, part, publication.from_hop)
 
     def _note_done(self, tree: int, part: Part, hop: str) -> None:
+        """Say that a publication is done, unless the tree is broken: a subscription may have gone with a connection."""
+        growth = self._growths.get(tree)
+        if growth is None or growth.reported:
+            return
         if hop not in self.channels:
             self._host.done(hop, tree, part)
             return

@@ -17,6 +17,7 @@ from functools import partial
 
 from pyroaring import BitMap
 
+from broker_sim.errors import ConfigurationError
 from broker_sim.network.faults import Faults
 from broker_sim.network.faulty import FaultyOverlay
 from broker_sim.network.graph import Topology
@@ -95,6 +96,17 @@ class ReliableOverlay(FaultyOverlay):
             channels[hop] = Channel(life * _LIVES, peer, patience, round_trip, open=life == 1, heard_at=self.now)
         return Node(broker, self._numbers[name], channels, self.settings, self)
 
+    def check_links(self, largest: int) -> None:
+        """Raise an error if a message of so many bytes keeps a link busy until its other end would give up."""
+        for (sender, receiver), wire in self.wires.items():
+            seconds = largest / wire.bandwidth
+            if seconds > self.settings.timeout / 2:
+                raise ConfigurationError(
+                    f"a message of {largest:,} bytes takes {seconds:.3g} s from {sender} to {receiver}; "
+                    f"expected a timeout of at least {2 * seconds:.3g} s",
+                    source="network.reliability.timeout",
+                )
+
     # Clients
 
     def submit(self, client: str, message: Message, delay: float = 0.0, broker: str | None = None) -> None:
@@ -126,6 +138,8 @@ class ReliableOverlay(FaultyOverlay):
         """Hand something to a client's broker, if that is up; a client whose broker comes back tells it again."""
         station = self._home[client]
         if self.faults.is_up(station.broker.name):
+            if self._watch is not None:
+                self._watch.arrived(station, self.now)
             self._queue(Reached(station, content, client, 1))
 
     # Faults
@@ -164,6 +178,8 @@ class ReliableOverlay(FaultyOverlay):
         if not self._reaches(sender, receiver):
             return
         station = self.stations[receiver]
+        if self._watch is not None:
+            self._watch.arrived(station, self.now)
         node = self.nodes[receiver]
         receipt = node.receive(sender, frame)
         if not receipt.new:
@@ -205,8 +221,6 @@ class ReliableOverlay(FaultyOverlay):
 
     def _queue(self, reached: Reached) -> None:
         station, message = reached.station, _message(reached.content)
-        if self._watch is not None:
-            self._watch.arrived(station, self.now)
         if message is None:
             station.overhead += 1
         else:
@@ -228,8 +242,9 @@ class ReliableOverlay(FaultyOverlay):
             self._observer(Seen(station, message, reached.from_hop), self.deliveries[before:])
 
     def _send(self, station: Station, outgoing: list[tuple[str, Message]], at: float, hops: int) -> None:
-        for hop, message in outgoing:
-            self.nodes[station.broker.name].send(hop, message, hops)
+        if self.faults.is_up(station.broker.name):
+            for hop, message in outgoing:
+                self.nodes[station.broker.name].send(hop, message, hops)
 
     # Rest
 
@@ -246,7 +261,7 @@ class ReliableOverlay(FaultyOverlay):
             self.now > self._horizon
             and all(station.free_at < self.now for station in self.stations.values())
             and not any(node.busy for name, node in self.nodes.items() if self.faults.is_up(name))
-            and not any(source.building for source in self.sources.values())
+            and not any(source.rebuild_due for source in self.sources.values())
             and all(self._noticed(first, second) for first, second in self.wires)
         )
 

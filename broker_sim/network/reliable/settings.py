@@ -24,8 +24,8 @@ class Reliability:
 
     def __post_init__(self) -> None:
         for name in self.__slots__:
-            if not 0 < getattr(self, name) < inf:
-                raise ConfigurationError(f"expected a number above 0, not {getattr(self, name)}", source=name)
+            if not 0.001 <= getattr(self, name) < inf:
+                raise ConfigurationError(f"expected a number from 0.001, not {getattr(self, name)}", source=name)
         if self.timeout < 2 * self.heartbeat:
             raise ConfigurationError(
                 f"expected at least two heartbeats ({2 * self.heartbeat:g}), not {self.timeout:g}", source="timeout"

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from pyroaring import BitMap
 
+from broker_sim.errors import DocumentError
 from broker_sim.network.reliable.contents import Content, Part, Probe, Published, Withdrawn, tree_id
 from broker_sim.routing import Message
 
@@ -44,7 +45,7 @@ class Source:
         self._advertisements: dict[int, Message] = {}
         self._members: BitMap | None = None
         """The brokers of the current tree, if it is built."""
-        self.building = False
+        self.rebuild_due = False
         """Whether a new tree will be begun soon."""
         self._broken_at: float | None = None
         self._kept: dict[Part, _Kept] = {}
@@ -71,6 +72,11 @@ class Source:
 
     def publish(self, message: Message) -> None:
         """Publish a document, or a part of it."""
+        if not self._advertisements:
+            raise DocumentError(
+                f"publisher {message.origin} advertises nothing; advertise before you publish",
+                source=f"document {message.doc_id}",
+            )
         kept = self._kept[message.doc_id, message.path_id] = _Kept(message)
         if self._members is not None:
             self._send(kept)
@@ -79,17 +85,17 @@ class Source:
         self._tell(Published(replace(kept.message, tree=self.tree), kept.covered))
 
     def _build_soon(self) -> None:
-        if not self.building:
-            self.building = True
+        if not self.rebuild_due:
+            self.rebuild_due = True
             self._later(self._build_if_due)
 
     def _build_if_due(self) -> None:
-        if self.building:
+        if self.rebuild_due:
             self._build()
 
     def _build(self) -> None:
         """Begin a tree of the next version."""
-        self.building = False
+        self.rebuild_due = False
         self._version += 1
         self._members = None
         if not self._advertisements:
@@ -109,9 +115,9 @@ class Source:
 
     def restarted(self, now: float, *, lost: bool) -> None:
         """The publisher's broker is back."""
-        if self._version < 0 and not self.building:
+        if self._version < 0 and not self.rebuild_due:
             return
-        if lost or self._members is None or self.building:
+        if lost or self._members is None or self.rebuild_due:
             if self._broken_at is None:
                 self._broken_at = now
             self._build()
@@ -119,8 +125,8 @@ class Source:
             self._send_kept()
 
     def grown(self, tree: int, members: BitMap, now: float) -> None:
-        """The tree is built: publish in it what has not reached everyone."""
-        if tree != self.tree:
+        """The tree is built: publish in it what has not reached everyone, unless it is already broken again."""
+        if tree != self.tree or self.rebuild_due:
             return
         self._members = members
         if self._broken_at is not None:
