@@ -148,7 +148,7 @@ class Node:
             if channel.open and silence > settings.timeout:
                 channel.close()
                 self._closed(hop)
-            elif channel.open and silence > settings.heartbeat:
+            elif channel.open and silence > 1.5 * settings.heartbeat:
                 self._ask(hop)
             if now - channel.sent_at >= settings.heartbeat * 0.99:
                 self._sign(hop)
