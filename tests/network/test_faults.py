@@ -239,6 +239,14 @@ class Survival(RuleBasedStateMachine):
         if self.world.overlay.faults.slowness(self.broker(place)) == 1:
             self.world.overlay.faults.slow(self.broker(place), factor)
 
+    @rule(place=st.integers(0, 20), upper=st.booleans())
+    def give_up(self, place: int, upper: bool) -> None:
+        """One end of a link takes the other for dead though it is not."""
+        first, second = self.links[place % len(self.links)]
+        here, there = (first, second) if upper else (second, first)
+        if self.world.overlay.faults.is_up(here):
+            self.world.overlay.nodes[here].give_up(there)
+
     def teardown(self) -> None:
         """Everything heals, and the overlay comes to rest: nobody lacks a document, nobody has one too many."""
         if not hasattr(self, "world"):

@@ -146,13 +146,17 @@ class Node:
         for hop, channel in self.channels.items():
             silence = now - channel.heard_at - channel.round_trip
             if channel.open and silence > settings.timeout:
-                channel.close()
-                self._closed(hop)
+                self.give_up(hop)
             elif channel.open and silence > 1.5 * settings.heartbeat:
                 self._ask(hop)
             if now - channel.sent_at >= settings.heartbeat * 0.99:
                 self._sign(hop)
         self.start()
+
+    def give_up(self, hop: str) -> None:
+        """Take a neighbour for dead: the connection is over."""
+        self.channels[hop].close()
+        self._closed(hop)
 
     def _ask(self, hop: str) -> None:
         """Ask a silent neighbour for an answer, again and again: its signs of life may have been lost."""

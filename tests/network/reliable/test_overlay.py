@@ -19,7 +19,7 @@ def test_a_subscription_that_went_with_its_connection_is_not_taken_for_served() 
     world.ask("subscribe", "covered", "2", second)
     overlay.run_to_rest()
     channel = overlay.nodes["2"].channels["1"]
-    channel.close()
+    overlay.nodes["2"].give_up("1")
     world.ask("subscribe", "late", "2", third)
     world.wait(0.0005)
     while not channel.open:
