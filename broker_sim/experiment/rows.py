@@ -38,12 +38,13 @@ def summary_row(outcome: Outcome) -> Row:
     stations = list(overlay.stations.values())
     delivered = sum(delivery.handed.bytes for delivery in overlay.deliveries)
     whole = [HEADER_BYTES + len(document.content) for document in outcome.scenario.documents]
+    overhead = sum(station.overhead for station in stations)
     received = {kind: sum(station.received[kind] for station in stations) for kind in KINDS}
     return {
         **_origin(outcome),
-        "messages_received": sum(received.values()) + sum(station.overhead for station in stations),
+        "messages_received": sum(received.values()) + overhead,
         **{f"{kind}_messages": count for kind, count in received.items()},
-        "reliability_messages": sum(station.overhead for station in stations),
+        "reliability_messages": overhead,
         "bytes_sent": sum(wire.bytes for wire in overlay.wires.values()),
         "srt_total": sum(station.broker.srt_size for station in stations),
         "prt_total": sum(station.broker.prt_size for station in stations),

@@ -9,7 +9,8 @@ nothing, and refuses documents whose advertisements it has forgotten.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from math import inf
 
@@ -18,7 +19,7 @@ from simpy.events import Event
 from broker_sim.errors import DocumentError
 from broker_sim.network.faults import Crash, Faults
 from broker_sim.network.graph import Topology
-from broker_sim.network.overlay import Arrival, HandOver, Observer, Overlay
+from broker_sim.network.overlay import Arrival, Handled, HandOver, Observer, Overlay
 from broker_sim.network.sessions import Delivery, Sessions
 from broker_sim.network.stopping import StopConditions
 from broker_sim.network.wire import LinkModel, ServiceModel, Station
@@ -48,6 +49,9 @@ class FaultyOverlay(Overlay):
         """When a broker or a link has failed or come back."""
         self._lives: Counter[str] = Counter()
         self._forgetful: set[str] = set()
+        """Brokers that are down and will have lost their state."""
+        self._blank: set[str] = set()
+        """Brokers that have restarted with nothing."""
 
     def watch(self, observer: Observer) -> None:
         self._observer = observer
@@ -91,6 +95,7 @@ class FaultyOverlay(Overlay):
         lost = name in self._forgetful
         self._forgetful.discard(name)
         if lost:
+            self._blank.add(name)
             station = self.stations[name]
             self.timeline.change(self.now, -station.broker.srt_size, -station.broker.prt_size)
             station.broker = self._new_broker(name)
@@ -138,20 +143,24 @@ class FaultyOverlay(Overlay):
 
     def _handle(self, event: Arrival) -> None:
         station = event.station
-        broker = station.broker
-        before = len(self.deliveries)
-        srt, prt = broker.srt_size, broker.prt_size
-        try:
-            outgoing = broker.handle(event.message, event.from_hop)
-        except DocumentError:
-            return
-        self._send(station, outgoing, self.now, event.hops)
-        self.timeline.change(self.now, broker.srt_size - srt, broker.prt_size - prt)
-        self._observe(event, self.deliveries[before:])
+        with self._followed(station, event):
+            try:
+                outgoing = station.broker.handle(event.message, event.from_hop)
+            except DocumentError:
+                if station.broker.name not in self._blank:
+                    raise
+                return
+            self._send(station, outgoing, self.now, event.hops)
 
-    def _observe(self, event: Arrival, deliveries: Sequence[Delivery]) -> None:
-        if self._observer is not None:
-            self._observer(event, deliveries)
+    @contextmanager
+    def _followed(self, station: Station, handled: Handled | None) -> Iterator[None]:
+        """Note how a broker's tables change, and let an observer see the message that it handles."""
+        broker, before = station.broker, len(self.deliveries)
+        srt, prt = broker.srt_size, broker.prt_size
+        yield
+        self.timeline.change(self.now, broker.srt_size - srt, broker.prt_size - prt)
+        if self._observer is not None and handled is not None:
+            self._observer(handled, self.deliveries[before:])
 
     def _send(self, station: Station, outgoing: list[tuple[str, Message]], at: float, hops: int) -> None:
         """Hand what a broker says to the wires, and to clients."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,10 +19,8 @@ def check_picture(path: Path) -> None:
     """Complain of a file name that says no format that we write, or of matplotlib missing."""
     if _format(path) not in FORMATS:
         raise ConfigurationError("expected a file name that ends in .png or .svg", source=str(path))
-    try:
-        import matplotlib  # noqa: F401 - only whether it is there
-    except ImportError as error:
-        raise ConfigurationError("plots need the extra 'notebooks': pip install 'broker-sim[notebooks]'") from error
+    if find_spec("matplotlib") is None:
+        raise ConfigurationError("plots need the extra 'notebooks': pip install 'broker-sim[notebooks]'")
 
 
 def save_figure(figure: Figure, path: Path) -> None:

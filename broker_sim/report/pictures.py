@@ -10,7 +10,7 @@ from broker_sim.report.charts import Bars, Chart, Lines
 from broker_sim.report.figure_files import check_picture, save_figure
 from broker_sim.report.overlay_picture import OverlayView, draw_overlay
 from broker_sim.report.palette import LIGHT, SERIES
-from broker_sim.routing import KINDS
+from broker_sim.report.run_charts import PARTS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -92,7 +92,4 @@ def _draw_lines(chart: Lines, axes: Axes) -> None:
 
 def _colours(names: Sequence[str]) -> list[str]:
     """Of messages by their kind, of series by their place."""
-    return [
-        LIGHT[name if name in (*KINDS, "reliability") else SERIES[place % len(SERIES)]]
-        for place, name in enumerate(names)
-    ]
+    return [LIGHT[name if name in PARTS else SERIES[place % len(SERIES)]] for place, name in enumerate(names)]

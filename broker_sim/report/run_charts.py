@@ -13,6 +13,9 @@ from broker_sim.routing import KINDS
 Rows = Sequence[Mapping[str, Any]]
 Tables = Mapping[str, Rows]
 
+PARTS: Final = (*KINDS, "reliability")
+"""What the messages of a run divide into."""
+
 POINTS: Final = 160
 """A line has at most about this many points."""
 
@@ -58,7 +61,7 @@ def _traffic(summary: Rows, paper: Mapping[str, float]) -> Bars:
         _strategies(summary),
         tuple(
             Part(kind, _values(summary, f"{kind}_messages"))
-            for kind in (*KINDS, "reliability")
+            for kind in PARTS
             if any(row.get(f"{kind}_messages") for row in summary)
         ),
         marks if any(marks) else (),

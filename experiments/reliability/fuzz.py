@@ -22,6 +22,7 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 from experiments.reliability.fuzz_targets import TARGETS, Target
@@ -56,7 +57,7 @@ def _campaign(chosen: argparse.Namespace) -> int:
     coverage = re.findall(r"cov: (\d+)", done.stdout)
     row = {
         "reader": chosen.target,
-        "by": "atheris" if _has_atheris() else "random mutation",
+        "by": "atheris" if find_spec("atheris") is not None else "random mutation",
         "seconds": int(ended[2]) if ended else None,
         "inputs": int(ended[1]) if ended else None,
         "edges reached": int(coverage[-1]) if coverage else None,
@@ -71,14 +72,6 @@ def _campaign(chosen: argparse.Namespace) -> int:
     return 1 if row["findings"] else 0
 
 
-def _has_atheris() -> bool:
-    try:
-        import atheris  # noqa: F401  (only asked whether it is there)
-    except ImportError:
-        return False
-    return True
-
-
 def _fuzz(name: str, folder: Path, seconds: int, seed: int) -> None:
     target = TARGETS[name]
     corpus = folder / "corpus"
@@ -87,7 +80,7 @@ def _fuzz(name: str, folder: Path, seconds: int, seed: int) -> None:
     for number, content in enumerate(target.seeds()):
         (corpus / f"seed-{number}").write_bytes(content[:MAX_LENGTH])
     os.chdir(folder)
-    if _has_atheris():
+    if find_spec("atheris") is not None:
         _by_coverage(target, folder, seconds, seed)
     else:
         _by_mutation(target, folder, seconds, seed)

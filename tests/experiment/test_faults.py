@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import inf
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from broker_sim.errors import ConfigurationError
+from broker_sim.errors import ConfigurationError, DocumentError
 from broker_sim.experiment import Experiment, run, summary_row
 from broker_sim.experiment.building import build_scenario
 from broker_sim.experiment.faults import FaultRates, FaultSpec
@@ -225,3 +226,12 @@ def test_signs_of_life_do_not_outlast_a_stop_condition() -> None:
     slow = FaultSpec(slowdowns=(Slowdown("2", 0.5, factor=1e9),))
     (reliable,) = rows(replace(SMALL, strategies=(RELIABLE,), network=network, faults=slow))
     assert "max_seconds" in str(reliable["stopped"])
+
+
+def test_what_was_never_advertised_is_refused_under_faults_too(tmp_path: Path) -> None:
+    (tmp_path / "other.xml").write_text("<other/>")
+    documents = DocumentSpec(directory=str(tmp_path))
+    for name in (PLAIN, RELIABLE):
+        spec = replace(SMALL, strategies=(name,), documents=documents, faults=FaultSpec(duplication=0.1))
+        with pytest.raises(DocumentError, match="did not advertise"):
+            rows(spec)

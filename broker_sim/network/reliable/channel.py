@@ -25,7 +25,8 @@ from broker_sim.routing.values import HEADER_BYTES
 FRAME_BYTES: Final = 16
 """Two epochs, a number, what has arrived and what was handled."""
 
-MAX_BACKOFF: Final = 4
+MAX_DOUBLINGS: Final = 2
+"""How often the patience with one content doubles."""
 
 Connection = tuple[int, int]
 """The epochs of this end and of the other one."""
@@ -153,7 +154,7 @@ class Channel:
         latest = max(self._there_early, default=-1)
         for sent in self._unhandled:
             missing = sent.number >= self._there and sent.number not in self._there_early
-            wait = self.round_trip if sent.number < latest else self.patience * min(1 << sent.tries, MAX_BACKOFF)
+            wait = self.round_trip if sent.number < latest else self.patience * 2 ** min(sent.tries, MAX_DOUBLINGS)
             if missing and now - sent.left_at >= wait - 1e-9:
                 sent.tries += 1
                 yield self._frame(sent), sent

@@ -54,7 +54,7 @@ class Host(Protocol):
     def transmit(self, sender: str, receiver: str, frame: Frame) -> float:
         """Put a frame on a wire; returns when it will have left."""
 
-    def deliver(self, client: str, message: Message, hops: int) -> None:
+    def notify(self, client: str, message: Message, hops: int) -> None:
         """Hand a document to a client."""
 
     def grown(self, client: str, tree: int, members: BitMap) -> None:
@@ -347,7 +347,7 @@ class Node:
         remaining = set()
         for to_hop, message in self.broker.handle(published.message, hop):
             if to_hop not in self.channels:
-                self._host.deliver(to_hop, message, hops)
+                self._host.notify(to_hop, message, hops)
             elif not growth.covers(to_hop, published.covered):
                 remaining.add(to_hop)
                 self.send(to_hop, published, hops)

@@ -187,9 +187,6 @@ class ReliableOverlay(FaultyOverlay):
         for content, hops in receipt.contents:
             self._queue(Reached(station, content, sender, hops + 1, node.channels[sender].connection))
 
-    def deliver(self, client: str, message: Message, hops: int) -> None:
-        self.notify(client, message, hops)
-
     def grown(self, client: str, tree: int, members: BitMap) -> None:
         self.sources[client].grown(tree, members, self.now)
 
@@ -229,17 +226,11 @@ class ReliableOverlay(FaultyOverlay):
         self._serve(station, station.service[kind], partial(self._do, reached))
 
     def _do(self, reached: Reached) -> None:
-        station, content = reached.station, reached.content
-        broker = station.broker
-        before = len(self.deliveries)
-        srt, prt = broker.srt_size, broker.prt_size
-        self.nodes[broker.name].handle(content, reached.from_hop, reached.hops, reached.connection)
+        station, content, message = reached.station, reached.content, _message(reached.content)
+        with self._followed(station, None if message is None else Seen(station, message, reached.from_hop)):
+            self.nodes[station.broker.name].handle(content, reached.from_hop, reached.hops, reached.connection)
         if reached.from_hop in self._asking and isinstance(content, Message):
             self._asking[reached.from_hop].handled(content)
-        self.timeline.change(self.now, broker.srt_size - srt, broker.prt_size - prt)
-        message = _message(content)
-        if self._observer is not None and message is not None:
-            self._observer(Seen(station, message, reached.from_hop), self.deliveries[before:])
 
     def _send(self, station: Station, outgoing: list[tuple[str, Message]], at: float, hops: int) -> None:
         if self.faults.is_up(station.broker.name):
